@@ -2,6 +2,9 @@ module almanac
 
 go 1.26.0
 
+// npm's packages may hold Go files of their own.
+ignore node_modules
+
 require (
 	github.com/99designs/gqlgen v0.17.94
 	github.com/coder/websocket v1.8.15

@@ -87,6 +87,8 @@ var rooms = map[string]room{
 	"internal/httpapi/edge": {floor: 2},
 
 	"graph/model": {floor: 1},
+	// Pages of HTML; the standard library alone.
+	"internal/markup": {floor: 1},
 	// When to try a remote again; the standard library alone.
 	"internal/retry": {floor: 1},
 

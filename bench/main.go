@@ -1,3 +1,5 @@
+//go:build bench
+
 // Command bench measures Almanac against the handler that one would write by hand and against gqlgen's own, over the
 // same rows of the same database; what it adds to Google's calendar and mail, against the client library alone; and how
 // fast and how well memories are found.

@@ -1,3 +1,5 @@
+//go:build bench
+
 package main
 
 // The documents that are asked. Each is sent with variables, as clients with generated code do, so that the server sees

@@ -26,12 +26,12 @@ type AgendaResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) field_Agenda_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Agenda_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -44,210 +44,210 @@ func (ec *executionContext) field_Agenda_compact_args(ctx context.Context, rawAr
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Agenda_from(ctx context.Context, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
+func _Agenda_from(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Agenda_from(ctx, field)
+			return fieldContext_Agenda_from(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.From, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTimeInput) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Agenda_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Agenda_from(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Agenda", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Agenda_to(ctx context.Context, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
+func _Agenda_to(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Agenda_to(ctx, field)
+			return fieldContext_Agenda_to(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.To, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTimeInput) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Agenda_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Agenda_to(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Agenda", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Agenda_entries(ctx context.Context, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
+func _Agenda_entries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Agenda_entries(ctx, field)
+			return fieldContext_Agenda_entries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Entries, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []AgendaEntry) graphql.Marshaler {
-			return ec.marshalNAgendaEntry2ᚕalmanacᚋgraphᚐAgendaEntryᚄ(ctx, selections, v)
+			return marshalNAgendaEntry2ᚕalmanacᚋgraphᚐAgendaEntryᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Agenda_entries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Agenda_entries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Agenda",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_AgendaEntry(ctx, field)
+			return childFields_AgendaEntry(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Agenda_pageInfo(ctx context.Context, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
+func _Agenda_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Agenda_pageInfo(ctx, field)
+			return fieldContext_Agenda_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖalmanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2ᚖalmanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Agenda_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Agenda_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Agenda",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Agenda_counts(ctx context.Context, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
+func _Agenda_counts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Agenda_counts(ctx, field)
+			return fieldContext_Agenda_counts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Counts, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *AgendaCounts) graphql.Marshaler {
-			return ec.marshalNAgendaCounts2ᚖalmanacᚋgraphᚐAgendaCounts(ctx, selections, v)
+			return marshalNAgendaCounts2ᚖalmanacᚋgraphᚐAgendaCounts(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Agenda_counts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Agenda_counts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Agenda",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_AgendaCounts(ctx, field)
+			return childFields_AgendaCounts(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Agenda_notes(ctx context.Context, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
+func _Agenda_notes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Agenda_notes(ctx, field)
+			return fieldContext_Agenda_notes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Notes, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []AgendaNote) graphql.Marshaler {
-			return ec.marshalNAgendaNote2ᚕalmanacᚋgraphᚐAgendaNoteᚄ(ctx, selections, v)
+			return marshalNAgendaNote2ᚕalmanacᚋgraphᚐAgendaNoteᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Agenda_notes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Agenda_notes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Agenda",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_AgendaNote(ctx, field)
+			return childFields_AgendaNote(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Agenda_isEmpty(ctx context.Context, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
+func _Agenda_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Agenda_isEmpty(ctx, field)
+			return fieldContext_Agenda_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Agenda_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Agenda_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Agenda", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Agenda_compact(ctx context.Context, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
+func _Agenda_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *Agenda) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Agenda_compact(ctx, field)
+			return fieldContext_Agenda_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -255,20 +255,20 @@ func (ec *executionContext) _Agenda_compact(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Agenda_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Agenda_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Agenda",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -278,442 +278,442 @@ func (ec *executionContext) fieldContext_Agenda_compact(ctx context.Context, fie
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Agenda_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Agenda_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AgendaCounts_events(ctx context.Context, field graphql.CollectedField, obj *AgendaCounts) (ret graphql.Marshaler) {
+func _AgendaCounts_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaCounts_events(ctx, field)
+			return fieldContext_AgendaCounts_events(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Events, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
+			return marshalOInt2ᚖint32(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaCounts_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaCounts_events(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaCounts_tasks(ctx context.Context, field graphql.CollectedField, obj *AgendaCounts) (ret graphql.Marshaler) {
+func _AgendaCounts_tasks(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaCounts_tasks(ctx, field)
+			return fieldContext_AgendaCounts_tasks(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Tasks, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
+			return marshalOInt2ᚖint32(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaCounts_tasks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaCounts_tasks(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaCounts_emails(ctx context.Context, field graphql.CollectedField, obj *AgendaCounts) (ret graphql.Marshaler) {
+func _AgendaCounts_emails(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaCounts_emails(ctx, field)
+			return fieldContext_AgendaCounts_emails(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Emails, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
+			return marshalOInt2ᚖint32(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaCounts_emails(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaCounts_emails(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaEntry_cursor(ctx context.Context, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
+func _AgendaEntry_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaEntry_cursor(ctx, field)
+			return fieldContext_AgendaEntry_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaEntry_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaEntry_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaEntry", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaEntry_kind(ctx context.Context, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
+func _AgendaEntry_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaEntry_kind(ctx, field)
+			return fieldContext_AgendaEntry_kind(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Kind, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v AgendaKind) graphql.Marshaler {
-			return ec.marshalNAgendaKind2almanacᚋgraphᚐAgendaKind(ctx, selections, v)
+			return marshalNAgendaKind2almanacᚋgraphᚐAgendaKind(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaEntry_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaEntry_kind(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaEntry", field, false, false, errors.New("field of type AgendaKind does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaEntry_at(ctx context.Context, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
+func _AgendaEntry_at(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaEntry_at(ctx, field)
+			return fieldContext_AgendaEntry_at(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.At, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {
-			return ec.marshalNEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, selections, v)
+			return marshalNEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaEntry_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaEntry_at(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AgendaEntry",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventTime(ctx, field)
+			return childFields_EventTime(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AgendaEntry_end(ctx context.Context, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
+func _AgendaEntry_end(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaEntry_end(ctx, field)
+			return fieldContext_AgendaEntry_end(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.End, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {
-			return ec.marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, selections, v)
+			return marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaEntry_end(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaEntry_end(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AgendaEntry",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventTime(ctx, field)
+			return childFields_EventTime(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AgendaEntry_title(ctx context.Context, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
+func _AgendaEntry_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaEntry_title(ctx, field)
+			return fieldContext_AgendaEntry_title(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Title, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaEntry_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaEntry_title(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaEntry", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaEntry_atFormatted(ctx context.Context, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
+func _AgendaEntry_atFormatted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaEntry_atFormatted(ctx, field)
+			return fieldContext_AgendaEntry_atFormatted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.AtFormatted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaEntry_atFormatted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaEntry_atFormatted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaEntry", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaEntry_isAllDay(ctx context.Context, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
+func _AgendaEntry_isAllDay(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaEntry_isAllDay(ctx, field)
+			return fieldContext_AgendaEntry_isAllDay(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsAllDay, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaEntry_isAllDay(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaEntry_isAllDay(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaEntry", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaEntry_isOverdue(ctx context.Context, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
+func _AgendaEntry_isOverdue(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaEntry_isOverdue(ctx, field)
+			return fieldContext_AgendaEntry_isOverdue(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsOverdue, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaEntry_isOverdue(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaEntry_isOverdue(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaEntry", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaEntry_node(ctx context.Context, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
+func _AgendaEntry_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaEntry_node(ctx, field)
+			return fieldContext_AgendaEntry_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.AgendaItem) graphql.Marshaler {
-			return ec.marshalNAgendaItem2almanacᚋprojectionsᚐAgendaItem(ctx, selections, v)
+			return marshalNAgendaItem2almanacᚋprojectionsᚐAgendaItem(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaEntry_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaEntry_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaEntry", field, false, false, errors.New("field of type AgendaItem does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaNote_kind(ctx context.Context, field graphql.CollectedField, obj *AgendaNote) (ret graphql.Marshaler) {
+func _AgendaNote_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaNote) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaNote_kind(ctx, field)
+			return fieldContext_AgendaNote_kind(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Kind, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *AgendaKind) graphql.Marshaler {
-			return ec.marshalOAgendaKind2ᚖalmanacᚋgraphᚐAgendaKind(ctx, selections, v)
+			return marshalOAgendaKind2ᚖalmanacᚋgraphᚐAgendaKind(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaNote_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaNote_kind(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaNote", field, false, false, errors.New("field of type AgendaKind does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaNote_code(ctx context.Context, field graphql.CollectedField, obj *AgendaNote) (ret graphql.Marshaler) {
+func _AgendaNote_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaNote) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaNote_code(ctx, field)
+			return fieldContext_AgendaNote_code(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Code, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
-			return ec.marshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCode(ctx, selections, v)
+			return marshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCode(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaNote_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaNote_code(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaNote", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaNote_message(ctx context.Context, field graphql.CollectedField, obj *AgendaNote) (ret graphql.Marshaler) {
+func _AgendaNote_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaNote) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaNote_message(ctx, field)
+			return fieldContext_AgendaNote_message(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Message, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaNote_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaNote_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaNote", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaNote_account(ctx context.Context, field graphql.CollectedField, obj *AgendaNote) (ret graphql.Marshaler) {
+func _AgendaNote_account(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaNote) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaNote_account(ctx, field)
+			return fieldContext_AgendaNote_account(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Account, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaNote_account(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaNote_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaNote", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaNote_connectUrl(ctx context.Context, field graphql.CollectedField, obj *AgendaNote) (ret graphql.Marshaler) {
+func _AgendaNote_connectUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaNote) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaNote_connectUrl(ctx, field)
+			return fieldContext_AgendaNote_connectUrl(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ConnectURL, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaNote_connectUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaNote_connectUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaNote", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgendaNote_retryAfterMs(ctx context.Context, field graphql.CollectedField, obj *AgendaNote) (ret graphql.Marshaler) {
+func _AgendaNote_retryAfterMs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgendaNote) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgendaNote_retryAfterMs(ctx, field)
+			return fieldContext_AgendaNote_retryAfterMs(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.RetryAfterMs, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
+			return marshalOInt2ᚖint32(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgendaNote_retryAfterMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgendaNote_retryAfterMs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgendaNote", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
@@ -725,31 +725,31 @@ func (ec *executionContext) fieldContext_AgendaNote_retryAfterMs(_ context.Conte
 
 // region    ************************** interface.gotpl ***************************
 
-func (ec *executionContext) _AgendaItem(ctx context.Context, sel ast.SelectionSet, obj projections.AgendaItem) graphql.Marshaler {
+func _AgendaItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj projections.AgendaItem) graphql.Marshaler {
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
 	case projections.Task:
-		return ec._Task(ctx, sel, &obj)
+		return _Task(ctx, ec, sel, &obj)
 	case *projections.Task:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Task(ctx, sel, obj)
+		return _Task(ctx, ec, sel, obj)
 	case projections.Event:
-		return ec._Event(ctx, sel, &obj)
+		return _Event(ctx, ec, sel, &obj)
 	case *projections.Event:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Event(ctx, sel, obj)
+		return _Event(ctx, ec, sel, obj)
 	case projections.Email:
-		return ec._Email(ctx, sel, &obj)
+		return _Email(ctx, ec, sel, &obj)
 	case *projections.Email:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Email(ctx, sel, obj)
+		return _Email(ctx, ec, sel, obj)
 	default:
 		if typedObj, ok := obj.(graphql.Marshaler); ok {
 			return typedObj
@@ -765,7 +765,7 @@ func (ec *executionContext) _AgendaItem(ctx context.Context, sel ast.SelectionSe
 
 var agendaImplementors = []string{"Agenda"}
 
-func (ec *executionContext) _Agenda(ctx context.Context, sel ast.SelectionSet, obj *Agenda) graphql.Marshaler {
+func _Agenda(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *Agenda) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, agendaImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -776,37 +776,37 @@ func (ec *executionContext) _Agenda(ctx context.Context, sel ast.SelectionSet, o
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Agenda")
 		case "from":
-			out.Values[i] = ec._Agenda_from(ctx, field, obj)
+			out.Values[i] = _Agenda_from(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "to":
-			out.Values[i] = ec._Agenda_to(ctx, field, obj)
+			out.Values[i] = _Agenda_to(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "entries":
-			out.Values[i] = ec._Agenda_entries(ctx, field, obj)
+			out.Values[i] = _Agenda_entries(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._Agenda_pageInfo(ctx, field, obj)
+			out.Values[i] = _Agenda_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "counts":
-			out.Values[i] = ec._Agenda_counts(ctx, field, obj)
+			out.Values[i] = _Agenda_counts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "notes":
-			out.Values[i] = ec._Agenda_notes(ctx, field, obj)
+			out.Values[i] = _Agenda_notes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._Agenda_isEmpty(ctx, field, obj)
+			out.Values[i] = _Agenda_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -819,7 +819,7 @@ func (ec *executionContext) _Agenda(ctx context.Context, sel ast.SelectionSet, o
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Agenda_compact(ctx, field, obj)
+				res = _Agenda_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -871,7 +871,7 @@ func (ec *executionContext) _Agenda(ctx context.Context, sel ast.SelectionSet, o
 
 var agendaCountsImplementors = []string{"AgendaCounts"}
 
-func (ec *executionContext) _AgendaCounts(ctx context.Context, sel ast.SelectionSet, obj *AgendaCounts) graphql.Marshaler {
+func _AgendaCounts(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *AgendaCounts) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, agendaCountsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -882,17 +882,17 @@ func (ec *executionContext) _AgendaCounts(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("AgendaCounts")
 		case "events":
-			out.Values[i] = ec._AgendaCounts_events(ctx, field, obj)
+			out.Values[i] = _AgendaCounts_events(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "tasks":
-			out.Values[i] = ec._AgendaCounts_tasks(ctx, field, obj)
+			out.Values[i] = _AgendaCounts_tasks(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "emails":
-			out.Values[i] = ec._AgendaCounts_emails(ctx, field, obj)
+			out.Values[i] = _AgendaCounts_emails(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -919,7 +919,7 @@ func (ec *executionContext) _AgendaCounts(ctx context.Context, sel ast.Selection
 
 var agendaEntryImplementors = []string{"AgendaEntry"}
 
-func (ec *executionContext) _AgendaEntry(ctx context.Context, sel ast.SelectionSet, obj *AgendaEntry) graphql.Marshaler {
+func _AgendaEntry(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *AgendaEntry) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, agendaEntryImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -930,47 +930,47 @@ func (ec *executionContext) _AgendaEntry(ctx context.Context, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("AgendaEntry")
 		case "cursor":
-			out.Values[i] = ec._AgendaEntry_cursor(ctx, field, obj)
+			out.Values[i] = _AgendaEntry_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "kind":
-			out.Values[i] = ec._AgendaEntry_kind(ctx, field, obj)
+			out.Values[i] = _AgendaEntry_kind(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "at":
-			out.Values[i] = ec._AgendaEntry_at(ctx, field, obj)
+			out.Values[i] = _AgendaEntry_at(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "end":
-			out.Values[i] = ec._AgendaEntry_end(ctx, field, obj)
+			out.Values[i] = _AgendaEntry_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "title":
-			out.Values[i] = ec._AgendaEntry_title(ctx, field, obj)
+			out.Values[i] = _AgendaEntry_title(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "atFormatted":
-			out.Values[i] = ec._AgendaEntry_atFormatted(ctx, field, obj)
+			out.Values[i] = _AgendaEntry_atFormatted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isAllDay":
-			out.Values[i] = ec._AgendaEntry_isAllDay(ctx, field, obj)
+			out.Values[i] = _AgendaEntry_isAllDay(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isOverdue":
-			out.Values[i] = ec._AgendaEntry_isOverdue(ctx, field, obj)
+			out.Values[i] = _AgendaEntry_isOverdue(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._AgendaEntry_node(ctx, field, obj)
+			out.Values[i] = _AgendaEntry_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -997,7 +997,7 @@ func (ec *executionContext) _AgendaEntry(ctx context.Context, sel ast.SelectionS
 
 var agendaNoteImplementors = []string{"AgendaNote"}
 
-func (ec *executionContext) _AgendaNote(ctx context.Context, sel ast.SelectionSet, obj *AgendaNote) graphql.Marshaler {
+func _AgendaNote(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *AgendaNote) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, agendaNoteImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1008,32 +1008,32 @@ func (ec *executionContext) _AgendaNote(ctx context.Context, sel ast.SelectionSe
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("AgendaNote")
 		case "kind":
-			out.Values[i] = ec._AgendaNote_kind(ctx, field, obj)
+			out.Values[i] = _AgendaNote_kind(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "code":
-			out.Values[i] = ec._AgendaNote_code(ctx, field, obj)
+			out.Values[i] = _AgendaNote_code(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "message":
-			out.Values[i] = ec._AgendaNote_message(ctx, field, obj)
+			out.Values[i] = _AgendaNote_message(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "account":
-			out.Values[i] = ec._AgendaNote_account(ctx, field, obj)
+			out.Values[i] = _AgendaNote_account(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "connectUrl":
-			out.Values[i] = ec._AgendaNote_connectUrl(ctx, field, obj)
+			out.Values[i] = _AgendaNote_connectUrl(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "retryAfterMs":
-			out.Values[i] = ec._AgendaNote_retryAfterMs(ctx, field, obj)
+			out.Values[i] = _AgendaNote_retryAfterMs(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -1062,39 +1062,39 @@ func (ec *executionContext) _AgendaNote(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAgenda2almanacᚋgraphᚐAgenda(ctx context.Context, sel ast.SelectionSet, v Agenda) graphql.Marshaler {
-	return ec._Agenda(ctx, sel, &v)
+func marshalNAgenda2almanacᚋgraphᚐAgenda(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v Agenda) graphql.Marshaler {
+	return _Agenda(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNAgenda2ᚖalmanacᚋgraphᚐAgenda(ctx context.Context, sel ast.SelectionSet, v *Agenda) graphql.Marshaler {
+func marshalNAgenda2ᚖalmanacᚋgraphᚐAgenda(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *Agenda) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._Agenda(ctx, sel, v)
+	return _Agenda(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNAgendaCounts2ᚖalmanacᚋgraphᚐAgendaCounts(ctx context.Context, sel ast.SelectionSet, v *AgendaCounts) graphql.Marshaler {
+func marshalNAgendaCounts2ᚖalmanacᚋgraphᚐAgendaCounts(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *AgendaCounts) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._AgendaCounts(ctx, sel, v)
+	return _AgendaCounts(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNAgendaEntry2almanacᚋgraphᚐAgendaEntry(ctx context.Context, sel ast.SelectionSet, v AgendaEntry) graphql.Marshaler {
-	return ec._AgendaEntry(ctx, sel, &v)
+func marshalNAgendaEntry2almanacᚋgraphᚐAgendaEntry(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v AgendaEntry) graphql.Marshaler {
+	return _AgendaEntry(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNAgendaEntry2ᚕalmanacᚋgraphᚐAgendaEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []AgendaEntry) graphql.Marshaler {
+func marshalNAgendaEntry2ᚕalmanacᚋgraphᚐAgendaEntryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []AgendaEntry) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAgendaEntry2almanacᚋgraphᚐAgendaEntry(ctx, sel, v[i])
+		return marshalNAgendaEntry2almanacᚋgraphᚐAgendaEntry(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1106,35 +1106,35 @@ func (ec *executionContext) marshalNAgendaEntry2ᚕalmanacᚋgraphᚐAgendaEntry
 	return ret
 }
 
-func (ec *executionContext) marshalNAgendaItem2almanacᚋprojectionsᚐAgendaItem(ctx context.Context, sel ast.SelectionSet, v projections.AgendaItem) graphql.Marshaler {
+func marshalNAgendaItem2almanacᚋprojectionsᚐAgendaItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.AgendaItem) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._AgendaItem(ctx, sel, v)
+	return _AgendaItem(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNAgendaKind2almanacᚋgraphᚐAgendaKind(ctx context.Context, v any) (AgendaKind, error) {
+func unmarshalNAgendaKind2almanacᚋgraphᚐAgendaKind(ctx context.Context, ec *executionContext, v any) (AgendaKind, error) {
 	var res AgendaKind
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAgendaKind2almanacᚋgraphᚐAgendaKind(ctx context.Context, sel ast.SelectionSet, v AgendaKind) graphql.Marshaler {
+func marshalNAgendaKind2almanacᚋgraphᚐAgendaKind(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v AgendaKind) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) marshalNAgendaNote2almanacᚋgraphᚐAgendaNote(ctx context.Context, sel ast.SelectionSet, v AgendaNote) graphql.Marshaler {
-	return ec._AgendaNote(ctx, sel, &v)
+func marshalNAgendaNote2almanacᚋgraphᚐAgendaNote(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v AgendaNote) graphql.Marshaler {
+	return _AgendaNote(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNAgendaNote2ᚕalmanacᚋgraphᚐAgendaNoteᚄ(ctx context.Context, sel ast.SelectionSet, v []AgendaNote) graphql.Marshaler {
+func marshalNAgendaNote2ᚕalmanacᚋgraphᚐAgendaNoteᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []AgendaNote) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAgendaNote2almanacᚋgraphᚐAgendaNote(ctx, sel, v[i])
+		return marshalNAgendaNote2almanacᚋgraphᚐAgendaNote(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1146,7 +1146,7 @@ func (ec *executionContext) marshalNAgendaNote2ᚕalmanacᚋgraphᚐAgendaNote�
 	return ret
 }
 
-func (ec *executionContext) unmarshalOAgendaKind2ᚕalmanacᚋgraphᚐAgendaKindᚄ(ctx context.Context, v any) ([]AgendaKind, error) {
+func unmarshalOAgendaKind2ᚕalmanacᚋgraphᚐAgendaKindᚄ(ctx context.Context, ec *executionContext, v any) ([]AgendaKind, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1155,7 +1155,7 @@ func (ec *executionContext) unmarshalOAgendaKind2ᚕalmanacᚋgraphᚐAgendaKind
 	res := make([]AgendaKind, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNAgendaKind2almanacᚋgraphᚐAgendaKind(ctx, vSlice[i])
+		res[i], err = unmarshalNAgendaKind2almanacᚋgraphᚐAgendaKind(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1163,14 +1163,14 @@ func (ec *executionContext) unmarshalOAgendaKind2ᚕalmanacᚋgraphᚐAgendaKind
 	return res, nil
 }
 
-func (ec *executionContext) marshalOAgendaKind2ᚕalmanacᚋgraphᚐAgendaKindᚄ(ctx context.Context, sel ast.SelectionSet, v []AgendaKind) graphql.Marshaler {
+func marshalOAgendaKind2ᚕalmanacᚋgraphᚐAgendaKindᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []AgendaKind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAgendaKind2almanacᚋgraphᚐAgendaKind(ctx, sel, v[i])
+		return marshalNAgendaKind2almanacᚋgraphᚐAgendaKind(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1182,7 +1182,7 @@ func (ec *executionContext) marshalOAgendaKind2ᚕalmanacᚋgraphᚐAgendaKind�
 	return ret
 }
 
-func (ec *executionContext) unmarshalOAgendaKind2ᚖalmanacᚋgraphᚐAgendaKind(ctx context.Context, v any) (*AgendaKind, error) {
+func unmarshalOAgendaKind2ᚖalmanacᚋgraphᚐAgendaKind(ctx context.Context, ec *executionContext, v any) (*AgendaKind, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1191,7 +1191,7 @@ func (ec *executionContext) unmarshalOAgendaKind2ᚖalmanacᚋgraphᚐAgendaKind
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOAgendaKind2ᚖalmanacᚋgraphᚐAgendaKind(ctx context.Context, sel ast.SelectionSet, v *AgendaKind) graphql.Marshaler {
+func marshalOAgendaKind2ᚖalmanacᚋgraphᚐAgendaKind(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *AgendaKind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

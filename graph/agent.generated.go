@@ -25,12 +25,12 @@ type AgentChatPayloadResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) field_AgentChatPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_AgentChatPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -43,334 +43,334 @@ func (ec *executionContext) field_AgentChatPayload_compact_args(ctx context.Cont
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _AgentAmbiguity_text(ctx context.Context, field graphql.CollectedField, obj *AgentAmbiguity) (ret graphql.Marshaler) {
+func _AgentAmbiguity_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentAmbiguity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentAmbiguity_text(ctx, field)
+			return fieldContext_AgentAmbiguity_text(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Text, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentAmbiguity_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentAmbiguity_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgentAmbiguity", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgentAmbiguity_reading(ctx context.Context, field graphql.CollectedField, obj *AgentAmbiguity) (ret graphql.Marshaler) {
+func _AgentAmbiguity_reading(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentAmbiguity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentAmbiguity_reading(ctx, field)
+			return fieldContext_AgentAmbiguity_reading(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Reading, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentAmbiguity_reading(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentAmbiguity_reading(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgentAmbiguity", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgentAmbiguity_others(ctx context.Context, field graphql.CollectedField, obj *AgentAmbiguity) (ret graphql.Marshaler) {
+func _AgentAmbiguity_others(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentAmbiguity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentAmbiguity_others(ctx, field)
+			return fieldContext_AgentAmbiguity_others(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Others, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentAmbiguity_others(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentAmbiguity_others(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgentAmbiguity", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgentChatPayload_tool(ctx context.Context, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+func _AgentChatPayload_tool(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentChatPayload_tool(ctx, field)
+			return fieldContext_AgentChatPayload_tool(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Tool, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v AgentTool) graphql.Marshaler {
-			return ec.marshalNAgentTool2almanacᚋgraphᚐAgentTool(ctx, selections, v)
+			return marshalNAgentTool2almanacᚋgraphᚐAgentTool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentChatPayload_tool(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentChatPayload_tool(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgentChatPayload", field, false, false, errors.New("field of type AgentTool does not have child fields"))
 }
 
-func (ec *executionContext) _AgentChatPayload_summary(ctx context.Context, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+func _AgentChatPayload_summary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentChatPayload_summary(ctx, field)
+			return fieldContext_AgentChatPayload_summary(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Summary, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentChatPayload_summary(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentChatPayload_summary(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgentChatPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgentChatPayload_result(ctx context.Context, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+func _AgentChatPayload_result(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentChatPayload_result(ctx, field)
+			return fieldContext_AgentChatPayload_result(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Result, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgentChatPayload_result(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentChatPayload_result(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgentChatPayload", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _AgentChatPayload_success(ctx context.Context, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+func _AgentChatPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentChatPayload_success(ctx, field)
+			return fieldContext_AgentChatPayload_success(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Success, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentChatPayload_success(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentChatPayload_success(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgentChatPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _AgentChatPayload_events(ctx context.Context, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+func _AgentChatPayload_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentChatPayload_events(ctx, field)
+			return fieldContext_AgentChatPayload_events(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Events, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, selections, v)
+			return marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentChatPayload_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentChatPayload_events(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AgentChatPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AgentChatPayload_plan(ctx context.Context, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+func _AgentChatPayload_plan(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentChatPayload_plan(ctx, field)
+			return fieldContext_AgentChatPayload_plan(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Plan, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *AgentPlan) graphql.Marshaler {
-			return ec.marshalOAgentPlan2ᚖalmanacᚋgraphᚐAgentPlan(ctx, selections, v)
+			return marshalOAgentPlan2ᚖalmanacᚋgraphᚐAgentPlan(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgentChatPayload_plan(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentChatPayload_plan(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AgentChatPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_AgentPlan(ctx, field)
+			return childFields_AgentPlan(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AgentChatPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+func _AgentChatPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentChatPayload_confirmation(ctx, field)
+			return fieldContext_AgentChatPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgentChatPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentChatPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AgentChatPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AgentChatPayload_context(ctx context.Context, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+func _AgentChatPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentChatPayload_context(ctx, field)
+			return fieldContext_AgentChatPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
-			return ec.marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, selections, v)
+			return marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentChatPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentChatPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AgentChatPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventContext(ctx, field)
+			return childFields_EventContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AgentChatPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+func _AgentChatPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentChatPayload_userErrors(ctx, field)
+			return fieldContext_AgentChatPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentChatPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentChatPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AgentChatPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AgentChatPayload_compact(ctx context.Context, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
+func _AgentChatPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentChatPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentChatPayload_compact(ctx, field)
+			return fieldContext_AgentChatPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -378,20 +378,20 @@ func (ec *executionContext) _AgentChatPayload_compact(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentChatPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentChatPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AgentChatPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -401,219 +401,219 @@ func (ec *executionContext) fieldContext_AgentChatPayload_compact(ctx context.Co
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_AgentChatPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_AgentChatPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AgentPlan_planner(ctx context.Context, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
+func _AgentPlan_planner(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentPlan_planner(ctx, field)
+			return fieldContext_AgentPlan_planner(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Planner, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v AgentPlanner) graphql.Marshaler {
-			return ec.marshalNAgentPlanner2almanacᚋgraphᚐAgentPlanner(ctx, selections, v)
+			return marshalNAgentPlanner2almanacᚋgraphᚐAgentPlanner(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentPlan_planner(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentPlan_planner(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgentPlan", field, false, false, errors.New("field of type AgentPlanner does not have child fields"))
 }
 
-func (ec *executionContext) _AgentPlan_title(ctx context.Context, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
+func _AgentPlan_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentPlan_title(ctx, field)
+			return fieldContext_AgentPlan_title(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Title, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgentPlan_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentPlan_title(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgentPlan", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgentPlan_location(ctx context.Context, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
+func _AgentPlan_location(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentPlan_location(ctx, field)
+			return fieldContext_AgentPlan_location(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Location, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgentPlan_location(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentPlan_location(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgentPlan", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgentPlan_people(ctx context.Context, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
+func _AgentPlan_people(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentPlan_people(ctx, field)
+			return fieldContext_AgentPlan_people(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.People, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentPlan_people(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentPlan_people(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgentPlan", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgentPlan_start(ctx context.Context, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
+func _AgentPlan_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentPlan_start(ctx, field)
+			return fieldContext_AgentPlan_start(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Start, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {
-			return ec.marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, selections, v)
+			return marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgentPlan_start(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentPlan_start(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AgentPlan",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventTime(ctx, field)
+			return childFields_EventTime(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AgentPlan_end(ctx context.Context, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
+func _AgentPlan_end(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentPlan_end(ctx, field)
+			return fieldContext_AgentPlan_end(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.End, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {
-			return ec.marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, selections, v)
+			return marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AgentPlan_end(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentPlan_end(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AgentPlan",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventTime(ctx, field)
+			return childFields_EventTime(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AgentPlan_recurrence(ctx context.Context, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
+func _AgentPlan_recurrence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentPlan_recurrence(ctx, field)
+			return fieldContext_AgentPlan_recurrence(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Recurrence, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentPlan_recurrence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentPlan_recurrence(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AgentPlan", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AgentPlan_ambiguous(ctx context.Context, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
+func _AgentPlan_ambiguous(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AgentPlan) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AgentPlan_ambiguous(ctx, field)
+			return fieldContext_AgentPlan_ambiguous(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Ambiguous, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []AgentAmbiguity) graphql.Marshaler {
-			return ec.marshalNAgentAmbiguity2ᚕalmanacᚋgraphᚐAgentAmbiguityᚄ(ctx, selections, v)
+			return marshalNAgentAmbiguity2ᚕalmanacᚋgraphᚐAgentAmbiguityᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AgentPlan_ambiguous(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AgentPlan_ambiguous(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AgentPlan",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_AgentAmbiguity(ctx, field)
+			return childFields_AgentAmbiguity(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -623,7 +623,7 @@ func (ec *executionContext) fieldContext_AgentPlan_ambiguous(_ context.Context, 
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAgentChatInput(ctx context.Context, obj any) (AgentChatInput, error) {
+func unmarshalInputAgentChatInput(ctx context.Context, ec *executionContext, obj any) (AgentChatInput, error) {
 	var it AgentChatInput
 	if obj == nil {
 		return it, nil
@@ -643,14 +643,14 @@ func (ec *executionContext) unmarshalInputAgentChatInput(ctx context.Context, ob
 		switch k {
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -670,7 +670,7 @@ func (ec *executionContext) unmarshalInputAgentChatInput(ctx context.Context, ob
 
 var agentAmbiguityImplementors = []string{"AgentAmbiguity"}
 
-func (ec *executionContext) _AgentAmbiguity(ctx context.Context, sel ast.SelectionSet, obj *AgentAmbiguity) graphql.Marshaler {
+func _AgentAmbiguity(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *AgentAmbiguity) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, agentAmbiguityImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -681,17 +681,17 @@ func (ec *executionContext) _AgentAmbiguity(ctx context.Context, sel ast.Selecti
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("AgentAmbiguity")
 		case "text":
-			out.Values[i] = ec._AgentAmbiguity_text(ctx, field, obj)
+			out.Values[i] = _AgentAmbiguity_text(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "reading":
-			out.Values[i] = ec._AgentAmbiguity_reading(ctx, field, obj)
+			out.Values[i] = _AgentAmbiguity_reading(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "others":
-			out.Values[i] = ec._AgentAmbiguity_others(ctx, field, obj)
+			out.Values[i] = _AgentAmbiguity_others(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -718,7 +718,7 @@ func (ec *executionContext) _AgentAmbiguity(ctx context.Context, sel ast.Selecti
 
 var agentChatPayloadImplementors = []string{"AgentChatPayload"}
 
-func (ec *executionContext) _AgentChatPayload(ctx context.Context, sel ast.SelectionSet, obj *AgentChatPayload) graphql.Marshaler {
+func _AgentChatPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *AgentChatPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, agentChatPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -729,47 +729,47 @@ func (ec *executionContext) _AgentChatPayload(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("AgentChatPayload")
 		case "tool":
-			out.Values[i] = ec._AgentChatPayload_tool(ctx, field, obj)
+			out.Values[i] = _AgentChatPayload_tool(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "summary":
-			out.Values[i] = ec._AgentChatPayload_summary(ctx, field, obj)
+			out.Values[i] = _AgentChatPayload_summary(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "result":
-			out.Values[i] = ec._AgentChatPayload_result(ctx, field, obj)
+			out.Values[i] = _AgentChatPayload_result(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "success":
-			out.Values[i] = ec._AgentChatPayload_success(ctx, field, obj)
+			out.Values[i] = _AgentChatPayload_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "events":
-			out.Values[i] = ec._AgentChatPayload_events(ctx, field, obj)
+			out.Values[i] = _AgentChatPayload_events(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "plan":
-			out.Values[i] = ec._AgentChatPayload_plan(ctx, field, obj)
+			out.Values[i] = _AgentChatPayload_plan(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._AgentChatPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _AgentChatPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._AgentChatPayload_context(ctx, field, obj)
+			out.Values[i] = _AgentChatPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._AgentChatPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _AgentChatPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -782,7 +782,7 @@ func (ec *executionContext) _AgentChatPayload(ctx context.Context, sel ast.Selec
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._AgentChatPayload_compact(ctx, field, obj)
+				res = _AgentChatPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -834,7 +834,7 @@ func (ec *executionContext) _AgentChatPayload(ctx context.Context, sel ast.Selec
 
 var agentPlanImplementors = []string{"AgentPlan"}
 
-func (ec *executionContext) _AgentPlan(ctx context.Context, sel ast.SelectionSet, obj *AgentPlan) graphql.Marshaler {
+func _AgentPlan(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *AgentPlan) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, agentPlanImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -845,42 +845,42 @@ func (ec *executionContext) _AgentPlan(ctx context.Context, sel ast.SelectionSet
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("AgentPlan")
 		case "planner":
-			out.Values[i] = ec._AgentPlan_planner(ctx, field, obj)
+			out.Values[i] = _AgentPlan_planner(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "title":
-			out.Values[i] = ec._AgentPlan_title(ctx, field, obj)
+			out.Values[i] = _AgentPlan_title(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "location":
-			out.Values[i] = ec._AgentPlan_location(ctx, field, obj)
+			out.Values[i] = _AgentPlan_location(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "people":
-			out.Values[i] = ec._AgentPlan_people(ctx, field, obj)
+			out.Values[i] = _AgentPlan_people(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "start":
-			out.Values[i] = ec._AgentPlan_start(ctx, field, obj)
+			out.Values[i] = _AgentPlan_start(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "end":
-			out.Values[i] = ec._AgentPlan_end(ctx, field, obj)
+			out.Values[i] = _AgentPlan_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "recurrence":
-			out.Values[i] = ec._AgentPlan_recurrence(ctx, field, obj)
+			out.Values[i] = _AgentPlan_recurrence(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "ambiguous":
-			out.Values[i] = ec._AgentPlan_ambiguous(ctx, field, obj)
+			out.Values[i] = _AgentPlan_ambiguous(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -909,15 +909,15 @@ func (ec *executionContext) _AgentPlan(ctx context.Context, sel ast.SelectionSet
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAgentAmbiguity2almanacᚋgraphᚐAgentAmbiguity(ctx context.Context, sel ast.SelectionSet, v AgentAmbiguity) graphql.Marshaler {
-	return ec._AgentAmbiguity(ctx, sel, &v)
+func marshalNAgentAmbiguity2almanacᚋgraphᚐAgentAmbiguity(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v AgentAmbiguity) graphql.Marshaler {
+	return _AgentAmbiguity(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNAgentAmbiguity2ᚕalmanacᚋgraphᚐAgentAmbiguityᚄ(ctx context.Context, sel ast.SelectionSet, v []AgentAmbiguity) graphql.Marshaler {
+func marshalNAgentAmbiguity2ᚕalmanacᚋgraphᚐAgentAmbiguityᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []AgentAmbiguity) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAgentAmbiguity2almanacᚋgraphᚐAgentAmbiguity(ctx, sel, v[i])
+		return marshalNAgentAmbiguity2almanacᚋgraphᚐAgentAmbiguity(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -929,50 +929,50 @@ func (ec *executionContext) marshalNAgentAmbiguity2ᚕalmanacᚋgraphᚐAgentAmb
 	return ret
 }
 
-func (ec *executionContext) unmarshalNAgentChatInput2almanacᚋgraphᚐAgentChatInput(ctx context.Context, v any) (AgentChatInput, error) {
-	res, err := ec.unmarshalInputAgentChatInput(ctx, v)
+func unmarshalNAgentChatInput2almanacᚋgraphᚐAgentChatInput(ctx context.Context, ec *executionContext, v any) (AgentChatInput, error) {
+	res, err := unmarshalInputAgentChatInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAgentChatPayload2almanacᚋgraphᚐAgentChatPayload(ctx context.Context, sel ast.SelectionSet, v AgentChatPayload) graphql.Marshaler {
-	return ec._AgentChatPayload(ctx, sel, &v)
+func marshalNAgentChatPayload2almanacᚋgraphᚐAgentChatPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v AgentChatPayload) graphql.Marshaler {
+	return _AgentChatPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNAgentChatPayload2ᚖalmanacᚋgraphᚐAgentChatPayload(ctx context.Context, sel ast.SelectionSet, v *AgentChatPayload) graphql.Marshaler {
+func marshalNAgentChatPayload2ᚖalmanacᚋgraphᚐAgentChatPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *AgentChatPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._AgentChatPayload(ctx, sel, v)
+	return _AgentChatPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNAgentPlanner2almanacᚋgraphᚐAgentPlanner(ctx context.Context, v any) (AgentPlanner, error) {
+func unmarshalNAgentPlanner2almanacᚋgraphᚐAgentPlanner(ctx context.Context, ec *executionContext, v any) (AgentPlanner, error) {
 	var res AgentPlanner
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAgentPlanner2almanacᚋgraphᚐAgentPlanner(ctx context.Context, sel ast.SelectionSet, v AgentPlanner) graphql.Marshaler {
+func marshalNAgentPlanner2almanacᚋgraphᚐAgentPlanner(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v AgentPlanner) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) unmarshalNAgentTool2almanacᚋgraphᚐAgentTool(ctx context.Context, v any) (AgentTool, error) {
+func unmarshalNAgentTool2almanacᚋgraphᚐAgentTool(ctx context.Context, ec *executionContext, v any) (AgentTool, error) {
 	var res AgentTool
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAgentTool2almanacᚋgraphᚐAgentTool(ctx context.Context, sel ast.SelectionSet, v AgentTool) graphql.Marshaler {
+func marshalNAgentTool2almanacᚋgraphᚐAgentTool(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v AgentTool) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) marshalOAgentPlan2ᚖalmanacᚋgraphᚐAgentPlan(ctx context.Context, sel ast.SelectionSet, v *AgentPlan) graphql.Marshaler {
+func marshalOAgentPlan2ᚖalmanacᚋgraphᚐAgentPlan(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *AgentPlan) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._AgentPlan(ctx, sel, v)
+	return _AgentPlan(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -25,12 +25,12 @@ type ChangeConnectionResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) field_ChangeConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_ChangeConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -43,141 +43,141 @@ func (ec *executionContext) field_ChangeConnection_compact_args(ctx context.Cont
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Change_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
+func _Change_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Change_cursor(ctx, field)
+			return fieldContext_Change_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Change_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Change_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Change", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Change_type(ctx context.Context, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
+func _Change_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Change_type(ctx, field)
+			return fieldContext_Change_type(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Type(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ChangeType) graphql.Marshaler {
-			return ec.marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, selections, v)
+			return marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Change_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Change_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Change", field, true, false, errors.New("field of type ChangeType does not have child fields"))
 }
 
-func (ec *executionContext) _Change_operation(ctx context.Context, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
+func _Change_operation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Change_operation(ctx, field)
+			return fieldContext_Change_operation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Operation(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Operation) graphql.Marshaler {
-			return ec.marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, selections, v)
+			return marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Change_operation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Change_operation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Change", field, true, false, errors.New("field of type ChangeOperation does not have child fields"))
 }
 
-func (ec *executionContext) _Change_id(ctx context.Context, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
+func _Change_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Change_id(ctx, field)
+			return fieldContext_Change_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Change_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Change_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Change", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Change_at(ctx context.Context, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
+func _Change_at(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Change_at(ctx, field)
+			return fieldContext_Change_at(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.At(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Change_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Change_at(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Change", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Change_node(ctx context.Context, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
+func _Change_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Change_node(ctx, field)
+			return fieldContext_Change_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Node) graphql.Marshaler {
-			return ec.marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, selections, v)
+			return marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Change_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Change_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Change",
 		Field:      field,
@@ -190,132 +190,132 @@ func (ec *executionContext) fieldContext_Change_node(_ context.Context, field gr
 	return fc, nil
 }
 
-func (ec *executionContext) _ChangeConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.ChangeConnection) (ret graphql.Marshaler) {
+func _ChangeConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ChangeConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChangeConnection_edges(ctx, field)
+			return fieldContext_ChangeConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.Change]) graphql.Marshaler {
-			return ec.marshalNChangeEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNChangeEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChangeConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ChangeConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ChangeConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChangeEdge(ctx, field)
+			return childFields_ChangeEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ChangeConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.ChangeConnection) (ret graphql.Marshaler) {
+func _ChangeConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ChangeConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChangeConnection_nodes(ctx, field)
+			return fieldContext_ChangeConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Change) graphql.Marshaler {
-			return ec.marshalNChange2ᚕalmanacᚋprojectionsᚐChangeᚄ(ctx, selections, v)
+			return marshalNChange2ᚕalmanacᚋprojectionsᚐChangeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChangeConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ChangeConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ChangeConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Change(ctx, field)
+			return childFields_Change(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ChangeConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.ChangeConnection) (ret graphql.Marshaler) {
+func _ChangeConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ChangeConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChangeConnection_pageInfo(ctx, field)
+			return fieldContext_ChangeConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChangeConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ChangeConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ChangeConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ChangeConnection_latestCursor(ctx context.Context, field graphql.CollectedField, obj *projections.ChangeConnection) (ret graphql.Marshaler) {
+func _ChangeConnection_latestCursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ChangeConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChangeConnection_latestCursor(ctx, field)
+			return fieldContext_ChangeConnection_latestCursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.LatestCursor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChangeConnection_latestCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ChangeConnection_latestCursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ChangeConnection", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ChangeConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.ChangeConnection) (ret graphql.Marshaler) {
+func _ChangeConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ChangeConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChangeConnection_compact(ctx, field)
+			return fieldContext_ChangeConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -323,20 +323,20 @@ func (ec *executionContext) _ChangeConnection_compact(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChangeConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ChangeConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ChangeConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -346,63 +346,63 @@ func (ec *executionContext) fieldContext_ChangeConnection_compact(ctx context.Co
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_ChangeConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_ChangeConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ChangeEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Change]) (ret graphql.Marshaler) {
+func _ChangeEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Change]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChangeEdge_cursor(ctx, field)
+			return fieldContext_ChangeEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChangeEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ChangeEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ChangeEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ChangeEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Change]) (ret graphql.Marshaler) {
+func _ChangeEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Change]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChangeEdge_node(ctx, field)
+			return fieldContext_ChangeEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Change) graphql.Marshaler {
-			return ec.marshalNChange2almanacᚋprojectionsᚐChange(ctx, selections, v)
+			return marshalNChange2almanacᚋprojectionsᚐChange(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChangeEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ChangeEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ChangeEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Change(ctx, field)
+			return childFields_Change(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -422,7 +422,7 @@ func (ec *executionContext) fieldContext_ChangeEdge_node(_ context.Context, fiel
 
 var changeImplementors = []string{"Change"}
 
-func (ec *executionContext) _Change(ctx context.Context, sel ast.SelectionSet, obj *projections.Change) graphql.Marshaler {
+func _Change(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Change) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, changeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -433,32 +433,32 @@ func (ec *executionContext) _Change(ctx context.Context, sel ast.SelectionSet, o
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Change")
 		case "cursor":
-			out.Values[i] = ec._Change_cursor(ctx, field, obj)
+			out.Values[i] = _Change_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "type":
-			out.Values[i] = ec._Change_type(ctx, field, obj)
+			out.Values[i] = _Change_type(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "operation":
-			out.Values[i] = ec._Change_operation(ctx, field, obj)
+			out.Values[i] = _Change_operation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "id":
-			out.Values[i] = ec._Change_id(ctx, field, obj)
+			out.Values[i] = _Change_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "at":
-			out.Values[i] = ec._Change_at(ctx, field, obj)
+			out.Values[i] = _Change_at(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._Change_node(ctx, field, obj)
+			out.Values[i] = _Change_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -485,7 +485,7 @@ func (ec *executionContext) _Change(ctx context.Context, sel ast.SelectionSet, o
 
 var changeConnectionImplementors = []string{"ChangeConnection"}
 
-func (ec *executionContext) _ChangeConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.ChangeConnection) graphql.Marshaler {
+func _ChangeConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.ChangeConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, changeConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -496,22 +496,22 @@ func (ec *executionContext) _ChangeConnection(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ChangeConnection")
 		case "edges":
-			out.Values[i] = ec._ChangeConnection_edges(ctx, field, obj)
+			out.Values[i] = _ChangeConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._ChangeConnection_nodes(ctx, field, obj)
+			out.Values[i] = _ChangeConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._ChangeConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _ChangeConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "latestCursor":
-			out.Values[i] = ec._ChangeConnection_latestCursor(ctx, field, obj)
+			out.Values[i] = _ChangeConnection_latestCursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -524,7 +524,7 @@ func (ec *executionContext) _ChangeConnection(ctx context.Context, sel ast.Selec
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._ChangeConnection_compact(ctx, field, obj)
+				res = _ChangeConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -576,7 +576,7 @@ func (ec *executionContext) _ChangeConnection(ctx context.Context, sel ast.Selec
 
 var changeEdgeImplementors = []string{"ChangeEdge"}
 
-func (ec *executionContext) _ChangeEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.Change]) graphql.Marshaler {
+func _ChangeEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.Change]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, changeEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -587,12 +587,12 @@ func (ec *executionContext) _ChangeEdge(ctx context.Context, sel ast.SelectionSe
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ChangeEdge")
 		case "cursor":
-			out.Values[i] = ec._ChangeEdge_cursor(ctx, field, obj)
+			out.Values[i] = _ChangeEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._ChangeEdge_node(ctx, field, obj)
+			out.Values[i] = _ChangeEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -621,15 +621,15 @@ func (ec *executionContext) _ChangeEdge(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNChange2almanacᚋprojectionsᚐChange(ctx context.Context, sel ast.SelectionSet, v projections.Change) graphql.Marshaler {
-	return ec._Change(ctx, sel, &v)
+func marshalNChange2almanacᚋprojectionsᚐChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Change) graphql.Marshaler {
+	return _Change(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNChange2ᚕalmanacᚋprojectionsᚐChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Change) graphql.Marshaler {
+func marshalNChange2ᚕalmanacᚋprojectionsᚐChangeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Change) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNChange2almanacᚋprojectionsᚐChange(ctx, sel, v[i])
+		return marshalNChange2almanacᚋprojectionsᚐChange(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -641,15 +641,15 @@ func (ec *executionContext) marshalNChange2ᚕalmanacᚋprojectionsᚐChangeᚄ(
 	return ret
 }
 
-func (ec *executionContext) marshalNChangeEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.Change]) graphql.Marshaler {
-	return ec._ChangeEdge(ctx, sel, &v)
+func marshalNChangeEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.Change]) graphql.Marshaler {
+	return _ChangeEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNChangeEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.Change]) graphql.Marshaler {
+func marshalNChangeEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.Change]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNChangeEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNChangeEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -661,13 +661,13 @@ func (ec *executionContext) marshalNChangeEdge2ᚕalmanacᚋprojectionsᚐEdge�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx context.Context, v any) (model.Operation, error) {
+func unmarshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx context.Context, ec *executionContext, v any) (model.Operation, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.Operation(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx context.Context, sel ast.SelectionSet, v model.Operation) graphql.Marshaler {
+func marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Operation) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -678,13 +678,13 @@ func (ec *executionContext) marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOp
 	return res
 }
 
-func (ec *executionContext) unmarshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context, v any) (model.ChangeType, error) {
+func unmarshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context, ec *executionContext, v any) (model.ChangeType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ChangeType(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context, sel ast.SelectionSet, v model.ChangeType) graphql.Marshaler {
+func marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ChangeType) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -695,14 +695,14 @@ func (ec *executionContext) marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeT
 	return res
 }
 
-func (ec *executionContext) marshalOChangeConnection2ᚖalmanacᚋprojectionsᚐChangeConnection(ctx context.Context, sel ast.SelectionSet, v *projections.ChangeConnection) graphql.Marshaler {
+func marshalOChangeConnection2ᚖalmanacᚋprojectionsᚐChangeConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.ChangeConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._ChangeConnection(ctx, sel, v)
+	return _ChangeConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx context.Context, v any) ([]model.ChangeType, error) {
+func unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.ChangeType, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -711,7 +711,7 @@ func (ec *executionContext) unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐCh
 	res := make([]model.ChangeType, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, vSlice[i])
+		res[i], err = unmarshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -719,14 +719,14 @@ func (ec *executionContext) unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐCh
 	return res, nil
 }
 
-func (ec *executionContext) marshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.ChangeType) graphql.Marshaler {
+func marshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.ChangeType) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, sel, v[i])
+		return marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {

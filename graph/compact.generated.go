@@ -24,263 +24,263 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _FormatMetrics_rawBytes(ctx context.Context, field graphql.CollectedField, obj *projections.FormatMetrics) (ret graphql.Marshaler) {
+func _FormatMetrics_rawBytes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FormatMetrics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormatMetrics_rawBytes(ctx, field)
+			return fieldContext_FormatMetrics_rawBytes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.RawBytes, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormatMetrics_rawBytes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormatMetrics_rawBytes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormatMetrics", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _FormatMetrics_compactBytes(ctx context.Context, field graphql.CollectedField, obj *projections.FormatMetrics) (ret graphql.Marshaler) {
+func _FormatMetrics_compactBytes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FormatMetrics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormatMetrics_compactBytes(ctx, field)
+			return fieldContext_FormatMetrics_compactBytes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CompactBytes, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormatMetrics_compactBytes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormatMetrics_compactBytes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormatMetrics", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _FormatMetrics_savingsPercent(ctx context.Context, field graphql.CollectedField, obj *projections.FormatMetrics) (ret graphql.Marshaler) {
+func _FormatMetrics_savingsPercent(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FormatMetrics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormatMetrics_savingsPercent(ctx, field)
+			return fieldContext_FormatMetrics_savingsPercent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SavingsPercent, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return ec.marshalNFloat2float64(ctx, selections, v)
+			return marshalNFloat2float64(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormatMetrics_savingsPercent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormatMetrics_savingsPercent(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormatMetrics", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _FormatMetrics_rawTokens(ctx context.Context, field graphql.CollectedField, obj *projections.FormatMetrics) (ret graphql.Marshaler) {
+func _FormatMetrics_rawTokens(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FormatMetrics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormatMetrics_rawTokens(ctx, field)
+			return fieldContext_FormatMetrics_rawTokens(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.RawTokens, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormatMetrics_rawTokens(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormatMetrics_rawTokens(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormatMetrics", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _FormatMetrics_processingTimeMs(ctx context.Context, field graphql.CollectedField, obj *projections.FormatMetrics) (ret graphql.Marshaler) {
+func _FormatMetrics_processingTimeMs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FormatMetrics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormatMetrics_processingTimeMs(ctx, field)
+			return fieldContext_FormatMetrics_processingTimeMs(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ProcessingTimeMs, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return ec.marshalNFloat2float64(ctx, selections, v)
+			return marshalNFloat2float64(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormatMetrics_processingTimeMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormatMetrics_processingTimeMs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormatMetrics", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _FormatResult_output(ctx context.Context, field graphql.CollectedField, obj *projections.FormatResult) (ret graphql.Marshaler) {
+func _FormatResult_output(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FormatResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormatResult_output(ctx, field)
+			return fieldContext_FormatResult_output(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Output, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormatResult_output(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormatResult_output(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormatResult", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormatResult_usedFallback(ctx context.Context, field graphql.CollectedField, obj *projections.FormatResult) (ret graphql.Marshaler) {
+func _FormatResult_usedFallback(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FormatResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormatResult_usedFallback(ctx, field)
+			return fieldContext_FormatResult_usedFallback(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UsedFallback, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormatResult_usedFallback(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormatResult_usedFallback(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormatResult", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormatResult_error(ctx context.Context, field graphql.CollectedField, obj *projections.FormatResult) (ret graphql.Marshaler) {
+func _FormatResult_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FormatResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormatResult_error(ctx, field)
+			return fieldContext_FormatResult_error(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Error, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormatResult_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormatResult_error(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormatResult", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormatResult_tokens(ctx context.Context, field graphql.CollectedField, obj *projections.FormatResult) (ret graphql.Marshaler) {
+func _FormatResult_tokens(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FormatResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormatResult_tokens(ctx, field)
+			return fieldContext_FormatResult_tokens(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Tokens, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormatResult_tokens(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormatResult_tokens(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormatResult", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _FormatResult_next(ctx context.Context, field graphql.CollectedField, obj *projections.FormatResult) (ret graphql.Marshaler) {
+func _FormatResult_next(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FormatResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormatResult_next(ctx, field)
+			return fieldContext_FormatResult_next(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Next, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormatResult_next(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormatResult_next(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormatResult", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormatResult_metrics(ctx context.Context, field graphql.CollectedField, obj *projections.FormatResult) (ret graphql.Marshaler) {
+func _FormatResult_metrics(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FormatResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormatResult_metrics(ctx, field)
+			return fieldContext_FormatResult_metrics(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Metrics, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatMetrics) graphql.Marshaler {
-			return ec.marshalOFormatMetrics2ᚖalmanacᚋprojectionsᚐFormatMetrics(ctx, selections, v)
+			return marshalOFormatMetrics2ᚖalmanacᚋprojectionsᚐFormatMetrics(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormatResult_metrics(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormatResult_metrics(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormatResult",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatMetrics(ctx, field)
+			return childFields_FormatMetrics(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -290,7 +290,7 @@ func (ec *executionContext) fieldContext_FormatResult_metrics(_ context.Context,
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCompactOptions(ctx context.Context, obj any) (projections.CompactOptions, error) {
+func unmarshalInputCompactOptions(ctx context.Context, ec *executionContext, obj any) (projections.CompactOptions, error) {
 	var it projections.CompactOptions
 	if obj == nil {
 		return it, nil
@@ -323,42 +323,42 @@ func (ec *executionContext) unmarshalInputCompactOptions(ctx context.Context, ob
 		switch k {
 		case "maxLines":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxLines"))
-			data, err := ec.unmarshalNInt2int(ctx, v)
+			data, err := unmarshalNInt2int(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.MaxLines = data
 		case "maxLineLength":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxLineLength"))
-			data, err := ec.unmarshalNInt2int(ctx, v)
+			data, err := unmarshalNInt2int(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.MaxLineLength = data
 		case "maxTokens":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxTokens"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.MaxTokens = data
 		case "collectMetrics":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("collectMetrics"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CollectMetrics = data
 		case "timeoutMs":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeoutMs"))
-			data, err := ec.unmarshalNInt2int(ctx, v)
+			data, err := unmarshalNInt2int(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeoutMs = data
 		case "query":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("query"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -378,7 +378,7 @@ func (ec *executionContext) unmarshalInputCompactOptions(ctx context.Context, ob
 
 var formatMetricsImplementors = []string{"FormatMetrics"}
 
-func (ec *executionContext) _FormatMetrics(ctx context.Context, sel ast.SelectionSet, obj *projections.FormatMetrics) graphql.Marshaler {
+func _FormatMetrics(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.FormatMetrics) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, formatMetricsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -389,27 +389,27 @@ func (ec *executionContext) _FormatMetrics(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FormatMetrics")
 		case "rawBytes":
-			out.Values[i] = ec._FormatMetrics_rawBytes(ctx, field, obj)
+			out.Values[i] = _FormatMetrics_rawBytes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "compactBytes":
-			out.Values[i] = ec._FormatMetrics_compactBytes(ctx, field, obj)
+			out.Values[i] = _FormatMetrics_compactBytes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "savingsPercent":
-			out.Values[i] = ec._FormatMetrics_savingsPercent(ctx, field, obj)
+			out.Values[i] = _FormatMetrics_savingsPercent(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "rawTokens":
-			out.Values[i] = ec._FormatMetrics_rawTokens(ctx, field, obj)
+			out.Values[i] = _FormatMetrics_rawTokens(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "processingTimeMs":
-			out.Values[i] = ec._FormatMetrics_processingTimeMs(ctx, field, obj)
+			out.Values[i] = _FormatMetrics_processingTimeMs(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -436,7 +436,7 @@ func (ec *executionContext) _FormatMetrics(ctx context.Context, sel ast.Selectio
 
 var formatResultImplementors = []string{"FormatResult"}
 
-func (ec *executionContext) _FormatResult(ctx context.Context, sel ast.SelectionSet, obj *projections.FormatResult) graphql.Marshaler {
+func _FormatResult(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.FormatResult) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, formatResultImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -447,32 +447,32 @@ func (ec *executionContext) _FormatResult(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FormatResult")
 		case "output":
-			out.Values[i] = ec._FormatResult_output(ctx, field, obj)
+			out.Values[i] = _FormatResult_output(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "usedFallback":
-			out.Values[i] = ec._FormatResult_usedFallback(ctx, field, obj)
+			out.Values[i] = _FormatResult_usedFallback(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "error":
-			out.Values[i] = ec._FormatResult_error(ctx, field, obj)
+			out.Values[i] = _FormatResult_error(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "tokens":
-			out.Values[i] = ec._FormatResult_tokens(ctx, field, obj)
+			out.Values[i] = _FormatResult_tokens(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "next":
-			out.Values[i] = ec._FormatResult_next(ctx, field, obj)
+			out.Values[i] = _FormatResult_next(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "metrics":
-			out.Values[i] = ec._FormatResult_metrics(ctx, field, obj)
+			out.Values[i] = _FormatResult_metrics(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -501,33 +501,33 @@ func (ec *executionContext) _FormatResult(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNFormatResult2almanacᚋprojectionsᚐFormatResult(ctx context.Context, sel ast.SelectionSet, v projections.FormatResult) graphql.Marshaler {
-	return ec._FormatResult(ctx, sel, &v)
+func marshalNFormatResult2almanacᚋprojectionsᚐFormatResult(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.FormatResult) graphql.Marshaler {
+	return _FormatResult(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx context.Context, sel ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
+func marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._FormatResult(ctx, sel, v)
+	return _FormatResult(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx context.Context, v any) (*projections.CompactOptions, error) {
+func unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx context.Context, ec *executionContext, v any) (*projections.CompactOptions, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputCompactOptions(ctx, v)
+	res, err := unmarshalInputCompactOptions(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOFormatMetrics2ᚖalmanacᚋprojectionsᚐFormatMetrics(ctx context.Context, sel ast.SelectionSet, v *projections.FormatMetrics) graphql.Marshaler {
+func marshalOFormatMetrics2ᚖalmanacᚋprojectionsᚐFormatMetrics(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.FormatMetrics) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._FormatMetrics(ctx, sel, v)
+	return _FormatMetrics(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

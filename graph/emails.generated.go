@@ -49,12 +49,12 @@ type SendEmailPayloadResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) field_DiscardPreviewPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DiscardPreviewPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -63,12 +63,12 @@ func (ec *executionContext) field_DiscardPreviewPayload_compact_args(ctx context
 	return args, nil
 }
 
-func (ec *executionContext) field_EmailConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_EmailConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -77,12 +77,12 @@ func (ec *executionContext) field_EmailConnection_compact_args(ctx context.Conte
 	return args, nil
 }
 
-func (ec *executionContext) field_EmailThread_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_EmailThread_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -91,12 +91,12 @@ func (ec *executionContext) field_EmailThread_compact_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Email_body_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Email_body_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "format",
 		func(ctx context.Context, v any) (*model.BodyFormat, error) {
-			return ec.unmarshalOBodyFormat2ᚖalmanacᚋgraphᚋmodelᚐBodyFormat(ctx, v)
+			return unmarshalOBodyFormat2ᚖalmanacᚋgraphᚋmodelᚐBodyFormat(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (ec *executionContext) field_Email_body_args(ctx context.Context, rawArgs m
 	args["format"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "maxChars",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -113,12 +113,12 @@ func (ec *executionContext) field_Email_body_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
-func (ec *executionContext) field_Email_dateFormatted_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Email_dateFormatted_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "locale",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (ec *executionContext) field_Email_dateFormatted_args(ctx context.Context, 
 	args["locale"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeZone",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -135,12 +135,12 @@ func (ec *executionContext) field_Email_dateFormatted_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Email_headers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Email_headers_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "names",
 		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+			return unmarshalNString2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -149,12 +149,12 @@ func (ec *executionContext) field_Email_headers_args(ctx context.Context, rawArg
 	return args, nil
 }
 
-func (ec *executionContext) field_LabelEmailsPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_LabelEmailsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -163,12 +163,12 @@ func (ec *executionContext) field_LabelEmailsPayload_compact_args(ctx context.Co
 	return args, nil
 }
 
-func (ec *executionContext) field_MarkEmailsPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_MarkEmailsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -177,12 +177,12 @@ func (ec *executionContext) field_MarkEmailsPayload_compact_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_PreviewEmailPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_PreviewEmailPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -191,12 +191,12 @@ func (ec *executionContext) field_PreviewEmailPayload_compact_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_PreviewReplyPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_PreviewReplyPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -205,12 +205,12 @@ func (ec *executionContext) field_PreviewReplyPayload_compact_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_ReplyToEmailPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_ReplyToEmailPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -219,12 +219,12 @@ func (ec *executionContext) field_ReplyToEmailPayload_compact_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_SendEmailPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_SendEmailPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -237,100 +237,100 @@ func (ec *executionContext) field_SendEmailPayload_compact_args(ctx context.Cont
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _DiscardPreviewPayload_discarded(ctx context.Context, field graphql.CollectedField, obj *DiscardPreviewPayload) (ret graphql.Marshaler) {
+func _DiscardPreviewPayload_discarded(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DiscardPreviewPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DiscardPreviewPayload_discarded(ctx, field)
+			return fieldContext_DiscardPreviewPayload_discarded(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Discarded, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DiscardPreviewPayload_discarded(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DiscardPreviewPayload_discarded(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DiscardPreviewPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DiscardPreviewPayload_context(ctx context.Context, field graphql.CollectedField, obj *DiscardPreviewPayload) (ret graphql.Marshaler) {
+func _DiscardPreviewPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DiscardPreviewPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DiscardPreviewPayload_context(ctx, field)
+			return fieldContext_DiscardPreviewPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailContext) graphql.Marshaler {
-			return ec.marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, selections, v)
+			return marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DiscardPreviewPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DiscardPreviewPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DiscardPreviewPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailContext(ctx, field)
+			return childFields_EmailContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DiscardPreviewPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DiscardPreviewPayload) (ret graphql.Marshaler) {
+func _DiscardPreviewPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DiscardPreviewPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DiscardPreviewPayload_userErrors(ctx, field)
+			return fieldContext_DiscardPreviewPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DiscardPreviewPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DiscardPreviewPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DiscardPreviewPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DiscardPreviewPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DiscardPreviewPayload) (ret graphql.Marshaler) {
+func _DiscardPreviewPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DiscardPreviewPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DiscardPreviewPayload_compact(ctx, field)
+			return fieldContext_DiscardPreviewPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -338,20 +338,20 @@ func (ec *executionContext) _DiscardPreviewPayload_compact(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DiscardPreviewPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DiscardPreviewPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DiscardPreviewPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -361,341 +361,341 @@ func (ec *executionContext) fieldContext_DiscardPreviewPayload_compact(ctx conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DiscardPreviewPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DiscardPreviewPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Email_id(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_id(ctx, field)
+			return fieldContext_Email_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Email", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Email_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_sourceId(ctx, field)
+			return fieldContext_Email_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Email", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Email_threadId(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_threadId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_threadId(ctx, field)
+			return fieldContext_Email_threadId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ThreadID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_threadId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_threadId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Email", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Email_account(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_account(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_account(ctx, field)
+			return fieldContext_Email_account(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Account(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_account(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Email", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Email_from(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_from(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_from(ctx, field)
+			return fieldContext_Email_from(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.From(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailAddress) graphql.Marshaler {
-			return ec.marshalOEmailAddress2ᚖalmanacᚋprojectionsᚐEmailAddress(ctx, selections, v)
+			return marshalOEmailAddress2ᚖalmanacᚋprojectionsᚐEmailAddress(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Email_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_from(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Email",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailAddress(ctx, field)
+			return childFields_EmailAddress(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Email_to(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_to(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_to(ctx, field)
+			return fieldContext_Email_to(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.To(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailAddress) graphql.Marshaler {
-			return ec.marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, selections, v)
+			return marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_to(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Email",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailAddress(ctx, field)
+			return childFields_EmailAddress(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Email_cc(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_cc(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_cc(ctx, field)
+			return fieldContext_Email_cc(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cc(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailAddress) graphql.Marshaler {
-			return ec.marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, selections, v)
+			return marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_cc(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_cc(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Email",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailAddress(ctx, field)
+			return childFields_EmailAddress(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Email_bcc(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_bcc(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_bcc(ctx, field)
+			return fieldContext_Email_bcc(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Bcc(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailAddress) graphql.Marshaler {
-			return ec.marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, selections, v)
+			return marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_bcc(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_bcc(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Email",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailAddress(ctx, field)
+			return childFields_EmailAddress(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Email_replyTo(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_replyTo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_replyTo(ctx, field)
+			return fieldContext_Email_replyTo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ReplyTo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailAddress) graphql.Marshaler {
-			return ec.marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, selections, v)
+			return marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_replyTo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_replyTo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Email",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailAddress(ctx, field)
+			return childFields_EmailAddress(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Email_subject(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_subject(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_subject(ctx, field)
+			return fieldContext_Email_subject(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Subject(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_subject(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Email", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Email_snippet(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_snippet(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_snippet(ctx, field)
+			return fieldContext_Email_snippet(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Snippet(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_snippet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_snippet(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Email", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Email_date(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_date(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_date(ctx, field)
+			return fieldContext_Email_date(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Date(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_date(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_date(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Email", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Email_dateFormatted(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_dateFormatted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_dateFormatted(ctx, field)
+			return fieldContext_Email_dateFormatted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -703,13 +703,13 @@ func (ec *executionContext) _Email_dateFormatted(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_dateFormatted(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_dateFormatted(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Email",
 		Field:      field,
@@ -726,135 +726,135 @@ func (ec *executionContext) fieldContext_Email_dateFormatted(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Email_dateFormatted_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Email_dateFormatted_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Email_labels(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_labels(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_labels(ctx, field)
+			return fieldContext_Email_labels(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Labels(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_labels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_labels(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Email", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Email_unread(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_unread(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_unread(ctx, field)
+			return fieldContext_Email_unread(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Unread(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_unread(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_unread(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Email", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Email_starred(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_starred(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_starred(ctx, field)
+			return fieldContext_Email_starred(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Starred(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_starred(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_starred(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Email", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Email_messageId(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_messageId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_messageId(ctx, field)
+			return fieldContext_Email_messageId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.MessageID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Email_messageId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_messageId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Email", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Email_sizeEstimate(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_sizeEstimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_sizeEstimate(ctx, field)
+			return fieldContext_Email_sizeEstimate(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SizeEstimate(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_sizeEstimate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_sizeEstimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Email", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Email_headers(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_headers(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_headers(ctx, field)
+			return fieldContext_Email_headers(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -862,20 +862,20 @@ func (ec *executionContext) _Email_headers(ctx context.Context, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.EmailHeader) graphql.Marshaler {
-			return ec.marshalNEmailHeader2ᚕalmanacᚋgraphᚋmodelᚐEmailHeaderᚄ(ctx, selections, v)
+			return marshalNEmailHeader2ᚕalmanacᚋgraphᚋmodelᚐEmailHeaderᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_headers(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_headers(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Email",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailHeader(ctx, field)
+			return childFields_EmailHeader(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -885,20 +885,20 @@ func (ec *executionContext) fieldContext_Email_headers(ctx context.Context, fiel
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Email_headers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Email_headers_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Email_body(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_body(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_body(ctx, field)
+			return fieldContext_Email_body(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -906,20 +906,20 @@ func (ec *executionContext) _Email_body(ctx context.Context, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailBody) graphql.Marshaler {
-			return ec.marshalNEmailBody2ᚖalmanacᚋprojectionsᚐEmailBody(ctx, selections, v)
+			return marshalNEmailBody2ᚖalmanacᚋprojectionsᚐEmailBody(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_body(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_body(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Email",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailBody(ctx, field)
+			return childFields_EmailBody(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -929,658 +929,658 @@ func (ec *executionContext) fieldContext_Email_body(ctx context.Context, field g
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Email_body_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Email_body_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Email_attachments(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_attachments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_attachments(ctx, field)
+			return fieldContext_Email_attachments(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Attachments(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailAttachment) graphql.Marshaler {
-			return ec.marshalNEmailAttachment2ᚕalmanacᚋprojectionsᚐEmailAttachmentᚄ(ctx, selections, v)
+			return marshalNEmailAttachment2ᚕalmanacᚋprojectionsᚐEmailAttachmentᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_attachments(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_attachments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Email",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailAttachment(ctx, field)
+			return childFields_EmailAttachment(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Email_itemContext(ctx context.Context, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
+func _Email_itemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Email) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Email_itemContext(ctx, field)
+			return fieldContext_Email_itemContext(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ItemContext(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.EmailItemContext) graphql.Marshaler {
-			return ec.marshalNEmailItemContext2almanacᚋprojectionsᚐEmailItemContext(ctx, selections, v)
+			return marshalNEmailItemContext2almanacᚋprojectionsᚐEmailItemContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Email_itemContext(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Email_itemContext(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Email",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailItemContext(ctx, field)
+			return childFields_EmailItemContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailAddress_name(ctx context.Context, field graphql.CollectedField, obj *projections.EmailAddress) (ret graphql.Marshaler) {
+func _EmailAddress_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailAddress) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailAddress_name(ctx, field)
+			return fieldContext_EmailAddress_name(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Name, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EmailAddress_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailAddress_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailAddress", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailAddress_email(ctx context.Context, field graphql.CollectedField, obj *projections.EmailAddress) (ret graphql.Marshaler) {
+func _EmailAddress_email(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailAddress) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailAddress_email(ctx, field)
+			return fieldContext_EmailAddress_email(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Email, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailAddress_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailAddress_email(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailAddress", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailArrival_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.EmailArrival) (ret graphql.Marshaler) {
+func _EmailArrival_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailArrival) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailArrival_cursor(ctx, field)
+			return fieldContext_EmailArrival_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailArrival_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailArrival_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailArrival", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailArrival_id(ctx context.Context, field graphql.CollectedField, obj *projections.EmailArrival) (ret graphql.Marshaler) {
+func _EmailArrival_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailArrival) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailArrival_id(ctx, field)
+			return fieldContext_EmailArrival_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailArrival_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailArrival_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailArrival", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _EmailArrival_at(ctx context.Context, field graphql.CollectedField, obj *projections.EmailArrival) (ret graphql.Marshaler) {
+func _EmailArrival_at(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailArrival) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailArrival_at(ctx, field)
+			return fieldContext_EmailArrival_at(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.At(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailArrival_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailArrival_at(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailArrival", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _EmailArrival_email(ctx context.Context, field graphql.CollectedField, obj *projections.EmailArrival) (ret graphql.Marshaler) {
+func _EmailArrival_email(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailArrival) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailArrival_email(ctx, field)
+			return fieldContext_EmailArrival_email(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Email, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Email) graphql.Marshaler {
-			return ec.marshalOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx, selections, v)
+			return marshalOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EmailArrival_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailArrival_email(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailArrival",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Email(ctx, field)
+			return childFields_Email(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailAttachment_partId(ctx context.Context, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
+func _EmailAttachment_partId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailAttachment_partId(ctx, field)
+			return fieldContext_EmailAttachment_partId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PartID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailAttachment_partId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailAttachment_partId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailAttachment", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailAttachment_filename(ctx context.Context, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
+func _EmailAttachment_filename(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailAttachment_filename(ctx, field)
+			return fieldContext_EmailAttachment_filename(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Filename(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailAttachment_filename(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailAttachment_filename(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailAttachment", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailAttachment_mimeType(ctx context.Context, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
+func _EmailAttachment_mimeType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailAttachment_mimeType(ctx, field)
+			return fieldContext_EmailAttachment_mimeType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.MimeType(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailAttachment_mimeType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailAttachment_mimeType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailAttachment", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailAttachment_size(ctx context.Context, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
+func _EmailAttachment_size(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailAttachment_size(ctx, field)
+			return fieldContext_EmailAttachment_size(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Size(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailAttachment_size(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailAttachment_size(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailAttachment", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EmailAttachment_inline(ctx context.Context, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
+func _EmailAttachment_inline(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailAttachment_inline(ctx, field)
+			return fieldContext_EmailAttachment_inline(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Inline(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailAttachment_inline(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailAttachment_inline(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailAttachment", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EmailAttachment_contentId(ctx context.Context, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
+func _EmailAttachment_contentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailAttachment_contentId(ctx, field)
+			return fieldContext_EmailAttachment_contentId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ContentID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EmailAttachment_contentId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailAttachment_contentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailAttachment", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailAttachment_url(ctx context.Context, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
+func _EmailAttachment_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailAttachment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailAttachment_url(ctx, field)
+			return fieldContext_EmailAttachment_url(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.URL(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailAttachment_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailAttachment_url(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailAttachment", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailBody_text(ctx context.Context, field graphql.CollectedField, obj *projections.EmailBody) (ret graphql.Marshaler) {
+func _EmailBody_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailBody) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailBody_text(ctx, field)
+			return fieldContext_EmailBody_text(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Text, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailBody_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailBody_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailBody", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailBody_truncated(ctx context.Context, field graphql.CollectedField, obj *projections.EmailBody) (ret graphql.Marshaler) {
+func _EmailBody_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailBody) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailBody_truncated(ctx, field)
+			return fieldContext_EmailBody_truncated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Truncated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailBody_truncated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailBody_truncated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailBody", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EmailBody_totalChars(ctx context.Context, field graphql.CollectedField, obj *projections.EmailBody) (ret graphql.Marshaler) {
+func _EmailBody_totalChars(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailBody) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailBody_totalChars(ctx, field)
+			return fieldContext_EmailBody_totalChars(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalChars, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailBody_totalChars(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailBody_totalChars(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailBody", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EmailBody_format(ctx context.Context, field graphql.CollectedField, obj *projections.EmailBody) (ret graphql.Marshaler) {
+func _EmailBody_format(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailBody) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailBody_format(ctx, field)
+			return fieldContext_EmailBody_format(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Format, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.BodyFormat) graphql.Marshaler {
-			return ec.marshalNBodyFormat2almanacᚋgraphᚋmodelᚐBodyFormat(ctx, selections, v)
+			return marshalNBodyFormat2almanacᚋgraphᚋmodelᚐBodyFormat(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailBody_format(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailBody_format(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailBody", field, false, false, errors.New("field of type BodyFormat does not have child fields"))
 }
 
-func (ec *executionContext) _EmailConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
+func _EmailConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailConnection_edges(ctx, field)
+			return fieldContext_EmailConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.Email]) graphql.Marshaler {
-			return ec.marshalNEmailEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNEmailEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailEdge(ctx, field)
+			return childFields_EmailEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
+func _EmailConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailConnection_nodes(ctx, field)
+			return fieldContext_EmailConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Email) graphql.Marshaler {
-			return ec.marshalNEmail2ᚕalmanacᚋprojectionsᚐEmailᚄ(ctx, selections, v)
+			return marshalNEmail2ᚕalmanacᚋprojectionsᚐEmailᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Email(ctx, field)
+			return childFields_Email(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
+func _EmailConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailConnection_pageInfo(ctx, field)
+			return fieldContext_EmailConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
+func _EmailConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailConnection_totalCount(ctx, field)
+			return fieldContext_EmailConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EmailConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EmailConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
+func _EmailConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailConnection_isEmpty(ctx, field)
+			return fieldContext_EmailConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EmailConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
+func _EmailConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailConnection_context(ctx, field)
+			return fieldContext_EmailConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.EmailContext) graphql.Marshaler {
-			return ec.marshalNEmailContext2almanacᚋprojectionsᚐEmailContext(ctx, selections, v)
+			return marshalNEmailContext2almanacᚋprojectionsᚐEmailContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailContext(ctx, field)
+			return childFields_EmailContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
+func _EmailConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailConnection_compact(ctx, field)
+			return fieldContext_EmailConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1588,20 +1588,20 @@ func (ec *executionContext) _EmailConnection_compact(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1611,1035 +1611,1035 @@ func (ec *executionContext) fieldContext_EmailConnection_compact(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_EmailConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_EmailConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailContext_isListing(ctx context.Context, field graphql.CollectedField, obj *projections.EmailContext) (ret graphql.Marshaler) {
+func _EmailContext_isListing(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailContext_isListing(ctx, field)
+			return fieldContext_EmailContext_isListing(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsListing, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailContext_isListing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailContext_isListing(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EmailContext_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.EmailContext) (ret graphql.Marshaler) {
+func _EmailContext_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailContext_isEmpty(ctx, field)
+			return fieldContext_EmailContext_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailContext_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailContext_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EmailContext_isPreview(ctx context.Context, field graphql.CollectedField, obj *projections.EmailContext) (ret graphql.Marshaler) {
+func _EmailContext_isPreview(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailContext_isPreview(ctx, field)
+			return fieldContext_EmailContext_isPreview(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsPreview, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailContext_isPreview(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailContext_isPreview(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EmailEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Email]) (ret graphql.Marshaler) {
+func _EmailEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Email]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailEdge_cursor(ctx, field)
+			return fieldContext_EmailEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Email]) (ret graphql.Marshaler) {
+func _EmailEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Email]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailEdge_node(ctx, field)
+			return fieldContext_EmailEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Email) graphql.Marshaler {
-			return ec.marshalNEmail2almanacᚋprojectionsᚐEmail(ctx, selections, v)
+			return marshalNEmail2almanacᚋprojectionsᚐEmail(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Email(ctx, field)
+			return childFields_Email(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailHeader_name(ctx context.Context, field graphql.CollectedField, obj *model.EmailHeader) (ret graphql.Marshaler) {
+func _EmailHeader_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.EmailHeader) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailHeader_name(ctx, field)
+			return fieldContext_EmailHeader_name(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Name, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailHeader_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailHeader_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailHeader", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailHeader_value(ctx context.Context, field graphql.CollectedField, obj *model.EmailHeader) (ret graphql.Marshaler) {
+func _EmailHeader_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.EmailHeader) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailHeader_value(ctx, field)
+			return fieldContext_EmailHeader_value(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Value, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailHeader_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailHeader_value(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailHeader", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailItemContext_isPreview(ctx context.Context, field graphql.CollectedField, obj *projections.EmailItemContext) (ret graphql.Marshaler) {
+func _EmailItemContext_isPreview(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailItemContext_isPreview(ctx, field)
+			return fieldContext_EmailItemContext_isPreview(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsPreview, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailItemContext_isPreview(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailItemContext_isPreview(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EmailLabel_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.EmailLabel) (ret graphql.Marshaler) {
+func _EmailLabel_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailLabel) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailLabel_sourceId(ctx, field)
+			return fieldContext_EmailLabel_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailLabel_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailLabel_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailLabel", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailLabel_account(ctx context.Context, field graphql.CollectedField, obj *projections.EmailLabel) (ret graphql.Marshaler) {
+func _EmailLabel_account(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailLabel) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailLabel_account(ctx, field)
+			return fieldContext_EmailLabel_account(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Account, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailLabel_account(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailLabel_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailLabel", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailLabel_name(ctx context.Context, field graphql.CollectedField, obj *projections.EmailLabel) (ret graphql.Marshaler) {
+func _EmailLabel_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailLabel) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailLabel_name(ctx, field)
+			return fieldContext_EmailLabel_name(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Name, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailLabel_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailLabel_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailLabel", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailLabel_system(ctx context.Context, field graphql.CollectedField, obj *projections.EmailLabel) (ret graphql.Marshaler) {
+func _EmailLabel_system(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailLabel) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailLabel_system(ctx, field)
+			return fieldContext_EmailLabel_system(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.System, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailLabel_system(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailLabel_system(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailLabel", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_id(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_id(ctx, field)
+			return fieldContext_EmailPreview_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_hash(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_hash(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_hash(ctx, field)
+			return fieldContext_EmailPreview_hash(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Hash(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_hash(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_hash(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_state(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_state(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_state(ctx, field)
+			return fieldContext_EmailPreview_state(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.State(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.OutboxState) graphql.Marshaler {
-			return ec.marshalNOutboxState2almanacᚋgraphᚋmodelᚐOutboxState(ctx, selections, v)
+			return marshalNOutboxState2almanacᚋgraphᚋmodelᚐOutboxState(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_state(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type OutboxState does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_account(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_account(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_account(ctx, field)
+			return fieldContext_EmailPreview_account(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Account(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_account(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_from(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_from(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_from(ctx, field)
+			return fieldContext_EmailPreview_from(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.From(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.EmailAddress) graphql.Marshaler {
-			return ec.marshalNEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx, selections, v)
+			return marshalNEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_from(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailPreview",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailAddress(ctx, field)
+			return childFields_EmailAddress(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailPreview_to(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_to(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_to(ctx, field)
+			return fieldContext_EmailPreview_to(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.To(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailAddress) graphql.Marshaler {
-			return ec.marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, selections, v)
+			return marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_to(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailPreview",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailAddress(ctx, field)
+			return childFields_EmailAddress(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailPreview_cc(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_cc(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_cc(ctx, field)
+			return fieldContext_EmailPreview_cc(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cc(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailAddress) graphql.Marshaler {
-			return ec.marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, selections, v)
+			return marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_cc(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_cc(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailPreview",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailAddress(ctx, field)
+			return childFields_EmailAddress(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailPreview_bcc(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_bcc(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_bcc(ctx, field)
+			return fieldContext_EmailPreview_bcc(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Bcc(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailAddress) graphql.Marshaler {
-			return ec.marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, selections, v)
+			return marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_bcc(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_bcc(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailPreview",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailAddress(ctx, field)
+			return childFields_EmailAddress(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailPreview_subject(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_subject(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_subject(ctx, field)
+			return fieldContext_EmailPreview_subject(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Subject(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_subject(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_body(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_body(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_body(ctx, field)
+			return fieldContext_EmailPreview_body(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Body(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_body(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_body(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_html(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_html(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_html(ctx, field)
+			return fieldContext_EmailPreview_html(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.HTML(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_html(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_html(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_threadId(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_threadId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_threadId(ctx, field)
+			return fieldContext_EmailPreview_threadId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ThreadID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ID) graphql.Marshaler {
-			return ec.marshalOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_threadId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_threadId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_inReplyTo(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_inReplyTo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_inReplyTo(ctx, field)
+			return fieldContext_EmailPreview_inReplyTo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.InReplyTo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_inReplyTo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_inReplyTo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_references(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_references(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_references(ctx, field)
+			return fieldContext_EmailPreview_references(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.References(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_references(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_references(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_raw(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_raw(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_raw(ctx, field)
+			return fieldContext_EmailPreview_raw(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Raw(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_raw(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_raw(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_createdAt(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_createdAt(ctx, field)
+			return fieldContext_EmailPreview_createdAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_expiresAt(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_expiresAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_expiresAt(ctx, field)
+			return fieldContext_EmailPreview_expiresAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ExpiresAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_expiresAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_sentAt(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_sentAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_sentAt(ctx, field)
+			return fieldContext_EmailPreview_sentAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SentAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_sentAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_sentAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_problem(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_problem(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_problem(ctx, field)
+			return fieldContext_EmailPreview_problem(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Problem(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_problem(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_problem(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailPreview_itemContext(ctx context.Context, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+func _EmailPreview_itemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailPreview_itemContext(ctx, field)
+			return fieldContext_EmailPreview_itemContext(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ItemContext(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.EmailItemContext) graphql.Marshaler {
-			return ec.marshalNEmailItemContext2almanacᚋprojectionsᚐEmailItemContext(ctx, selections, v)
+			return marshalNEmailItemContext2almanacᚋprojectionsᚐEmailItemContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailPreview_itemContext(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailPreview_itemContext(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailPreview",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailItemContext(ctx, field)
+			return childFields_EmailItemContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailThread_id(ctx context.Context, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
+func _EmailThread_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailThread_id(ctx, field)
+			return fieldContext_EmailThread_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailThread_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailThread_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailThread", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _EmailThread_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
+func _EmailThread_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailThread_sourceId(ctx, field)
+			return fieldContext_EmailThread_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailThread_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailThread_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailThread", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailThread_account(ctx context.Context, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
+func _EmailThread_account(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailThread_account(ctx, field)
+			return fieldContext_EmailThread_account(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Account(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailThread_account(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailThread_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailThread", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailThread_subject(ctx context.Context, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
+func _EmailThread_subject(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailThread_subject(ctx, field)
+			return fieldContext_EmailThread_subject(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Subject(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailThread_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailThread_subject(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailThread", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmailThread_emails(ctx context.Context, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
+func _EmailThread_emails(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailThread_emails(ctx, field)
+			return fieldContext_EmailThread_emails(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Emails(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Email) graphql.Marshaler {
-			return ec.marshalNEmail2ᚕalmanacᚋprojectionsᚐEmailᚄ(ctx, selections, v)
+			return marshalNEmail2ᚕalmanacᚋprojectionsᚐEmailᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailThread_emails(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailThread_emails(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailThread",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Email(ctx, field)
+			return childFields_Email(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailThread_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
+func _EmailThread_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailThread_totalCount(ctx, field)
+			return fieldContext_EmailThread_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailThread_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailThread_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailThread", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EmailThread_participants(ctx context.Context, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
+func _EmailThread_participants(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailThread_participants(ctx, field)
+			return fieldContext_EmailThread_participants(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Participants(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailAddress) graphql.Marshaler {
-			return ec.marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, selections, v)
+			return marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailThread_participants(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailThread_participants(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailThread",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailAddress(ctx, field)
+			return childFields_EmailAddress(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmailThread_unread(ctx context.Context, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
+func _EmailThread_unread(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailThread_unread(ctx, field)
+			return fieldContext_EmailThread_unread(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Unread(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailThread_unread(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailThread_unread(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailThread", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EmailThread_lastDate(ctx context.Context, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
+func _EmailThread_lastDate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailThread_lastDate(ctx, field)
+			return fieldContext_EmailThread_lastDate(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.LastDate(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailThread_lastDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailThread_lastDate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailThread", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _EmailThread_compact(ctx context.Context, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
+func _EmailThread_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailThread) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmailThread_compact(ctx, field)
+			return fieldContext_EmailThread_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2647,20 +2647,20 @@ func (ec *executionContext) _EmailThread_compact(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmailThread_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmailThread_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EmailThread",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2670,185 +2670,185 @@ func (ec *executionContext) fieldContext_EmailThread_compact(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_EmailThread_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_EmailThread_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _LabelEmailsPayload_updated(ctx context.Context, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
+func _LabelEmailsPayload_updated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LabelEmailsPayload_updated(ctx, field)
+			return fieldContext_LabelEmailsPayload_updated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Updated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LabelEmailsPayload_updated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LabelEmailsPayload_updated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LabelEmailsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _LabelEmailsPayload_ids(ctx context.Context, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
+func _LabelEmailsPayload_ids(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LabelEmailsPayload_ids(ctx, field)
+			return fieldContext_LabelEmailsPayload_ids(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Ids, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNID2ᚕstringᚄ(ctx, selections, v)
+			return marshalNID2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LabelEmailsPayload_ids(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LabelEmailsPayload_ids(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LabelEmailsPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _LabelEmailsPayload_notFound(ctx context.Context, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
+func _LabelEmailsPayload_notFound(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LabelEmailsPayload_notFound(ctx, field)
+			return fieldContext_LabelEmailsPayload_notFound(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.NotFound, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LabelEmailsPayload_notFound(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LabelEmailsPayload_notFound(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LabelEmailsPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LabelEmailsPayload_errors(ctx context.Context, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
+func _LabelEmailsPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LabelEmailsPayload_errors(ctx, field)
+			return fieldContext_LabelEmailsPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LabelEmailsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LabelEmailsPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "LabelEmailsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _LabelEmailsPayload_context(ctx context.Context, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
+func _LabelEmailsPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LabelEmailsPayload_context(ctx, field)
+			return fieldContext_LabelEmailsPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailContext) graphql.Marshaler {
-			return ec.marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, selections, v)
+			return marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LabelEmailsPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LabelEmailsPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "LabelEmailsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailContext(ctx, field)
+			return childFields_EmailContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _LabelEmailsPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
+func _LabelEmailsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LabelEmailsPayload_userErrors(ctx, field)
+			return fieldContext_LabelEmailsPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LabelEmailsPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LabelEmailsPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "LabelEmailsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _LabelEmailsPayload_compact(ctx context.Context, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
+func _LabelEmailsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LabelEmailsPayload_compact(ctx, field)
+			return fieldContext_LabelEmailsPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2856,20 +2856,20 @@ func (ec *executionContext) _LabelEmailsPayload_compact(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LabelEmailsPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LabelEmailsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "LabelEmailsPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2879,185 +2879,185 @@ func (ec *executionContext) fieldContext_LabelEmailsPayload_compact(ctx context.
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_LabelEmailsPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_LabelEmailsPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MarkEmailsPayload_updated(ctx context.Context, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
+func _MarkEmailsPayload_updated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MarkEmailsPayload_updated(ctx, field)
+			return fieldContext_MarkEmailsPayload_updated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Updated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MarkEmailsPayload_updated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MarkEmailsPayload_updated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MarkEmailsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MarkEmailsPayload_ids(ctx context.Context, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
+func _MarkEmailsPayload_ids(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MarkEmailsPayload_ids(ctx, field)
+			return fieldContext_MarkEmailsPayload_ids(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Ids, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNID2ᚕstringᚄ(ctx, selections, v)
+			return marshalNID2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MarkEmailsPayload_ids(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MarkEmailsPayload_ids(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MarkEmailsPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _MarkEmailsPayload_notFound(ctx context.Context, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
+func _MarkEmailsPayload_notFound(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MarkEmailsPayload_notFound(ctx, field)
+			return fieldContext_MarkEmailsPayload_notFound(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.NotFound, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MarkEmailsPayload_notFound(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MarkEmailsPayload_notFound(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MarkEmailsPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _MarkEmailsPayload_errors(ctx context.Context, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
+func _MarkEmailsPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MarkEmailsPayload_errors(ctx, field)
+			return fieldContext_MarkEmailsPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MarkEmailsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MarkEmailsPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MarkEmailsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MarkEmailsPayload_context(ctx context.Context, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
+func _MarkEmailsPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MarkEmailsPayload_context(ctx, field)
+			return fieldContext_MarkEmailsPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailContext) graphql.Marshaler {
-			return ec.marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, selections, v)
+			return marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MarkEmailsPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MarkEmailsPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MarkEmailsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailContext(ctx, field)
+			return childFields_EmailContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MarkEmailsPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
+func _MarkEmailsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MarkEmailsPayload_userErrors(ctx, field)
+			return fieldContext_MarkEmailsPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MarkEmailsPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MarkEmailsPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MarkEmailsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MarkEmailsPayload_compact(ctx context.Context, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
+func _MarkEmailsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MarkEmailsPayload_compact(ctx, field)
+			return fieldContext_MarkEmailsPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3065,20 +3065,20 @@ func (ec *executionContext) _MarkEmailsPayload_compact(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MarkEmailsPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MarkEmailsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MarkEmailsPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3088,116 +3088,116 @@ func (ec *executionContext) fieldContext_MarkEmailsPayload_compact(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_MarkEmailsPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_MarkEmailsPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PreviewEmailPayload_preview(ctx context.Context, field graphql.CollectedField, obj *PreviewEmailPayload) (ret graphql.Marshaler) {
+func _PreviewEmailPayload_preview(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PreviewEmailPayload_preview(ctx, field)
+			return fieldContext_PreviewEmailPayload_preview(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Preview, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailPreview) graphql.Marshaler {
-			return ec.marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, selections, v)
+			return marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_PreviewEmailPayload_preview(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PreviewEmailPayload_preview(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PreviewEmailPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailPreview(ctx, field)
+			return childFields_EmailPreview(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PreviewEmailPayload_context(ctx context.Context, field graphql.CollectedField, obj *PreviewEmailPayload) (ret graphql.Marshaler) {
+func _PreviewEmailPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PreviewEmailPayload_context(ctx, field)
+			return fieldContext_PreviewEmailPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailContext) graphql.Marshaler {
-			return ec.marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, selections, v)
+			return marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PreviewEmailPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PreviewEmailPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PreviewEmailPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailContext(ctx, field)
+			return childFields_EmailContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PreviewEmailPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *PreviewEmailPayload) (ret graphql.Marshaler) {
+func _PreviewEmailPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PreviewEmailPayload_userErrors(ctx, field)
+			return fieldContext_PreviewEmailPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PreviewEmailPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PreviewEmailPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PreviewEmailPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PreviewEmailPayload_compact(ctx context.Context, field graphql.CollectedField, obj *PreviewEmailPayload) (ret graphql.Marshaler) {
+func _PreviewEmailPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PreviewEmailPayload_compact(ctx, field)
+			return fieldContext_PreviewEmailPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3205,20 +3205,20 @@ func (ec *executionContext) _PreviewEmailPayload_compact(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PreviewEmailPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PreviewEmailPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PreviewEmailPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3228,116 +3228,116 @@ func (ec *executionContext) fieldContext_PreviewEmailPayload_compact(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_PreviewEmailPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_PreviewEmailPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PreviewReplyPayload_preview(ctx context.Context, field graphql.CollectedField, obj *PreviewReplyPayload) (ret graphql.Marshaler) {
+func _PreviewReplyPayload_preview(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewReplyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PreviewReplyPayload_preview(ctx, field)
+			return fieldContext_PreviewReplyPayload_preview(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Preview, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailPreview) graphql.Marshaler {
-			return ec.marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, selections, v)
+			return marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_PreviewReplyPayload_preview(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PreviewReplyPayload_preview(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PreviewReplyPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailPreview(ctx, field)
+			return childFields_EmailPreview(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PreviewReplyPayload_context(ctx context.Context, field graphql.CollectedField, obj *PreviewReplyPayload) (ret graphql.Marshaler) {
+func _PreviewReplyPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewReplyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PreviewReplyPayload_context(ctx, field)
+			return fieldContext_PreviewReplyPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailContext) graphql.Marshaler {
-			return ec.marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, selections, v)
+			return marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PreviewReplyPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PreviewReplyPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PreviewReplyPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailContext(ctx, field)
+			return childFields_EmailContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PreviewReplyPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *PreviewReplyPayload) (ret graphql.Marshaler) {
+func _PreviewReplyPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewReplyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PreviewReplyPayload_userErrors(ctx, field)
+			return fieldContext_PreviewReplyPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PreviewReplyPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PreviewReplyPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PreviewReplyPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PreviewReplyPayload_compact(ctx context.Context, field graphql.CollectedField, obj *PreviewReplyPayload) (ret graphql.Marshaler) {
+func _PreviewReplyPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewReplyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PreviewReplyPayload_compact(ctx, field)
+			return fieldContext_PreviewReplyPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3345,20 +3345,20 @@ func (ec *executionContext) _PreviewReplyPayload_compact(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PreviewReplyPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PreviewReplyPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PreviewReplyPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3368,203 +3368,203 @@ func (ec *executionContext) fieldContext_PreviewReplyPayload_compact(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_PreviewReplyPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_PreviewReplyPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ReplyToEmailPayload_email(ctx context.Context, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
+func _ReplyToEmailPayload_email(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ReplyToEmailPayload_email(ctx, field)
+			return fieldContext_ReplyToEmailPayload_email(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Email, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Email) graphql.Marshaler {
-			return ec.marshalOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx, selections, v)
+			return marshalOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ReplyToEmailPayload_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ReplyToEmailPayload_email(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ReplyToEmailPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Email(ctx, field)
+			return childFields_Email(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ReplyToEmailPayload_preview(ctx context.Context, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
+func _ReplyToEmailPayload_preview(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ReplyToEmailPayload_preview(ctx, field)
+			return fieldContext_ReplyToEmailPayload_preview(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Preview, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailPreview) graphql.Marshaler {
-			return ec.marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, selections, v)
+			return marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ReplyToEmailPayload_preview(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ReplyToEmailPayload_preview(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ReplyToEmailPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailPreview(ctx, field)
+			return childFields_EmailPreview(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ReplyToEmailPayload_state(ctx context.Context, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
+func _ReplyToEmailPayload_state(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ReplyToEmailPayload_state(ctx, field)
+			return fieldContext_ReplyToEmailPayload_state(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.State, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.OutboxState) graphql.Marshaler {
-			return ec.marshalOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐOutboxState(ctx, selections, v)
+			return marshalOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐOutboxState(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ReplyToEmailPayload_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ReplyToEmailPayload_state(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ReplyToEmailPayload", field, false, false, errors.New("field of type OutboxState does not have child fields"))
 }
 
-func (ec *executionContext) _ReplyToEmailPayload_context(ctx context.Context, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
+func _ReplyToEmailPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ReplyToEmailPayload_context(ctx, field)
+			return fieldContext_ReplyToEmailPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailContext) graphql.Marshaler {
-			return ec.marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, selections, v)
+			return marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ReplyToEmailPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ReplyToEmailPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ReplyToEmailPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailContext(ctx, field)
+			return childFields_EmailContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ReplyToEmailPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
+func _ReplyToEmailPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ReplyToEmailPayload_confirmation(ctx, field)
+			return fieldContext_ReplyToEmailPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ReplyToEmailPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ReplyToEmailPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ReplyToEmailPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ReplyToEmailPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
+func _ReplyToEmailPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ReplyToEmailPayload_userErrors(ctx, field)
+			return fieldContext_ReplyToEmailPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ReplyToEmailPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ReplyToEmailPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ReplyToEmailPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ReplyToEmailPayload_compact(ctx context.Context, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
+func _ReplyToEmailPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ReplyToEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ReplyToEmailPayload_compact(ctx, field)
+			return fieldContext_ReplyToEmailPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3572,20 +3572,20 @@ func (ec *executionContext) _ReplyToEmailPayload_compact(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ReplyToEmailPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ReplyToEmailPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ReplyToEmailPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3595,171 +3595,171 @@ func (ec *executionContext) fieldContext_ReplyToEmailPayload_compact(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_ReplyToEmailPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_ReplyToEmailPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _SendEmailPayload_email(ctx context.Context, field graphql.CollectedField, obj *SendEmailPayload) (ret graphql.Marshaler) {
+func _SendEmailPayload_email(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *SendEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SendEmailPayload_email(ctx, field)
+			return fieldContext_SendEmailPayload_email(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Email, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Email) graphql.Marshaler {
-			return ec.marshalOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx, selections, v)
+			return marshalOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_SendEmailPayload_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_SendEmailPayload_email(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "SendEmailPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Email(ctx, field)
+			return childFields_Email(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _SendEmailPayload_preview(ctx context.Context, field graphql.CollectedField, obj *SendEmailPayload) (ret graphql.Marshaler) {
+func _SendEmailPayload_preview(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *SendEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SendEmailPayload_preview(ctx, field)
+			return fieldContext_SendEmailPayload_preview(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Preview, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailPreview) graphql.Marshaler {
-			return ec.marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, selections, v)
+			return marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_SendEmailPayload_preview(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_SendEmailPayload_preview(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "SendEmailPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailPreview(ctx, field)
+			return childFields_EmailPreview(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _SendEmailPayload_state(ctx context.Context, field graphql.CollectedField, obj *SendEmailPayload) (ret graphql.Marshaler) {
+func _SendEmailPayload_state(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *SendEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SendEmailPayload_state(ctx, field)
+			return fieldContext_SendEmailPayload_state(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.State, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.OutboxState) graphql.Marshaler {
-			return ec.marshalOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐOutboxState(ctx, selections, v)
+			return marshalOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐOutboxState(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_SendEmailPayload_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_SendEmailPayload_state(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SendEmailPayload", field, false, false, errors.New("field of type OutboxState does not have child fields"))
 }
 
-func (ec *executionContext) _SendEmailPayload_context(ctx context.Context, field graphql.CollectedField, obj *SendEmailPayload) (ret graphql.Marshaler) {
+func _SendEmailPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *SendEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SendEmailPayload_context(ctx, field)
+			return fieldContext_SendEmailPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailContext) graphql.Marshaler {
-			return ec.marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, selections, v)
+			return marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_SendEmailPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_SendEmailPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "SendEmailPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailContext(ctx, field)
+			return childFields_EmailContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _SendEmailPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *SendEmailPayload) (ret graphql.Marshaler) {
+func _SendEmailPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *SendEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SendEmailPayload_userErrors(ctx, field)
+			return fieldContext_SendEmailPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_SendEmailPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_SendEmailPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "SendEmailPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _SendEmailPayload_compact(ctx context.Context, field graphql.CollectedField, obj *SendEmailPayload) (ret graphql.Marshaler) {
+func _SendEmailPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *SendEmailPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SendEmailPayload_compact(ctx, field)
+			return fieldContext_SendEmailPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3767,20 +3767,20 @@ func (ec *executionContext) _SendEmailPayload_compact(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_SendEmailPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_SendEmailPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "SendEmailPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3790,7 +3790,7 @@ func (ec *executionContext) fieldContext_SendEmailPayload_compact(ctx context.Co
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_SendEmailPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_SendEmailPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3801,7 +3801,7 @@ func (ec *executionContext) fieldContext_SendEmailPayload_compact(ctx context.Co
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputDiscardPreviewInput(ctx context.Context, obj any) (DiscardPreviewInput, error) {
+func unmarshalInputDiscardPreviewInput(ctx context.Context, ec *executionContext, obj any) (DiscardPreviewInput, error) {
 	var it DiscardPreviewInput
 	if obj == nil {
 		return it, nil
@@ -3821,7 +3821,7 @@ func (ec *executionContext) unmarshalInputDiscardPreviewInput(ctx context.Contex
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -3831,7 +3831,7 @@ func (ec *executionContext) unmarshalInputDiscardPreviewInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEmailFilter(ctx context.Context, obj any) (EmailFilter, error) {
+func unmarshalInputEmailFilter(ctx context.Context, ec *executionContext, obj any) (EmailFilter, error) {
 	var it EmailFilter
 	if obj == nil {
 		return it, nil
@@ -3855,77 +3855,77 @@ func (ec *executionContext) unmarshalInputEmailFilter(ctx context.Context, obj a
 		switch k {
 		case "from":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.From = data
 		case "to":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.To = data
 		case "subject":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subject"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Subject = data
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "after":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.After = data
 		case "before":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("before"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Before = data
 		case "label":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("label"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Label = data
 		case "unread":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("unread"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Unread = data
 		case "hasAttachment":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasAttachment"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.HasAttachment = data
 		case "includeSpamTrash":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("includeSpamTrash"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IncludeSpamTrash = data
 		case "query":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("query"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -3935,7 +3935,7 @@ func (ec *executionContext) unmarshalInputEmailFilter(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputLabelEmailsInput(ctx context.Context, obj any) (LabelEmailsInput, error) {
+func unmarshalInputLabelEmailsInput(ctx context.Context, ec *executionContext, obj any) (LabelEmailsInput, error) {
 	var it LabelEmailsInput
 	if obj == nil {
 		return it, nil
@@ -3959,28 +3959,28 @@ func (ec *executionContext) unmarshalInputLabelEmailsInput(ctx context.Context, 
 		switch k {
 		case "ids":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
-			data, err := ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalNID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
 		case "add":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Add = data
 		case "remove":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remove"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Remove = data
 		case "createMissing":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createMissing"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -3990,7 +3990,7 @@ func (ec *executionContext) unmarshalInputLabelEmailsInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputMarkEmailsInput(ctx context.Context, obj any) (MarkEmailsInput, error) {
+func unmarshalInputMarkEmailsInput(ctx context.Context, ec *executionContext, obj any) (MarkEmailsInput, error) {
 	var it MarkEmailsInput
 	if obj == nil {
 		return it, nil
@@ -4010,35 +4010,35 @@ func (ec *executionContext) unmarshalInputMarkEmailsInput(ctx context.Context, o
 		switch k {
 		case "ids":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
-			data, err := ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalNID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
 		case "read":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("read"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Read = data
 		case "starred":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("starred"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Starred = data
 		case "important":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("important"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Important = data
 		case "archived":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("archived"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4048,7 +4048,7 @@ func (ec *executionContext) unmarshalInputMarkEmailsInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputPreviewEmailInput(ctx context.Context, obj any) (PreviewEmailInput, error) {
+func unmarshalInputPreviewEmailInput(ctx context.Context, ec *executionContext, obj any) (PreviewEmailInput, error) {
 	var it PreviewEmailInput
 	if obj == nil {
 		return it, nil
@@ -4072,49 +4072,49 @@ func (ec *executionContext) unmarshalInputPreviewEmailInput(ctx context.Context,
 		switch k {
 		case "to":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.To = data
 		case "cc":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cc"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Cc = data
 		case "bcc":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bcc"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Bcc = data
 		case "subject":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subject"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Subject = data
 		case "body":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("body"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Body = data
 		case "html":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("html"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.HTML = data
 		case "account":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4124,7 +4124,7 @@ func (ec *executionContext) unmarshalInputPreviewEmailInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputPreviewReplyInput(ctx context.Context, obj any) (PreviewReplyInput, error) {
+func unmarshalInputPreviewReplyInput(ctx context.Context, ec *executionContext, obj any) (PreviewReplyInput, error) {
 	var it PreviewReplyInput
 	if obj == nil {
 		return it, nil
@@ -4151,56 +4151,56 @@ func (ec *executionContext) unmarshalInputPreviewReplyInput(ctx context.Context,
 		switch k {
 		case "emailId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("emailId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EmailID = data
 		case "body":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("body"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Body = data
 		case "html":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("html"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.HTML = data
 		case "replyAll":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("replyAll"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReplyAll = data
 		case "to":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.To = data
 		case "cc":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cc"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Cc = data
 		case "bcc":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bcc"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Bcc = data
 		case "quote":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("quote"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4210,7 +4210,7 @@ func (ec *executionContext) unmarshalInputPreviewReplyInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputReplyToEmailInput(ctx context.Context, obj any) (ReplyToEmailInput, error) {
+func unmarshalInputReplyToEmailInput(ctx context.Context, ec *executionContext, obj any) (ReplyToEmailInput, error) {
 	var it ReplyToEmailInput
 	if obj == nil {
 		return it, nil
@@ -4237,63 +4237,63 @@ func (ec *executionContext) unmarshalInputReplyToEmailInput(ctx context.Context,
 		switch k {
 		case "emailId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("emailId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EmailID = data
 		case "body":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("body"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Body = data
 		case "html":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("html"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.HTML = data
 		case "replyAll":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("replyAll"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReplyAll = data
 		case "to":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.To = data
 		case "cc":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cc"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Cc = data
 		case "bcc":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bcc"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Bcc = data
 		case "quote":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("quote"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Quote = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4303,7 +4303,7 @@ func (ec *executionContext) unmarshalInputReplyToEmailInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSendEmailInput(ctx context.Context, obj any) (SendEmailInput, error) {
+func unmarshalInputSendEmailInput(ctx context.Context, ec *executionContext, obj any) (SendEmailInput, error) {
 	var it SendEmailInput
 	if obj == nil {
 		return it, nil
@@ -4323,14 +4323,14 @@ func (ec *executionContext) unmarshalInputSendEmailInput(ctx context.Context, ob
 		switch k {
 		case "previewId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("previewId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.PreviewID = data
 		case "hash":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hash"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4350,7 +4350,7 @@ func (ec *executionContext) unmarshalInputSendEmailInput(ctx context.Context, ob
 
 var discardPreviewPayloadImplementors = []string{"DiscardPreviewPayload"}
 
-func (ec *executionContext) _DiscardPreviewPayload(ctx context.Context, sel ast.SelectionSet, obj *DiscardPreviewPayload) graphql.Marshaler {
+func _DiscardPreviewPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DiscardPreviewPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, discardPreviewPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4361,17 +4361,17 @@ func (ec *executionContext) _DiscardPreviewPayload(ctx context.Context, sel ast.
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DiscardPreviewPayload")
 		case "discarded":
-			out.Values[i] = ec._DiscardPreviewPayload_discarded(ctx, field, obj)
+			out.Values[i] = _DiscardPreviewPayload_discarded(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DiscardPreviewPayload_context(ctx, field, obj)
+			out.Values[i] = _DiscardPreviewPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DiscardPreviewPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DiscardPreviewPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -4384,7 +4384,7 @@ func (ec *executionContext) _DiscardPreviewPayload(ctx context.Context, sel ast.
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DiscardPreviewPayload_compact(ctx, field, obj)
+				res = _DiscardPreviewPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -4436,7 +4436,7 @@ func (ec *executionContext) _DiscardPreviewPayload(ctx context.Context, sel ast.
 
 var emailImplementors = []string{"Email", "AgendaItem", "Node"}
 
-func (ec *executionContext) _Email(ctx context.Context, sel ast.SelectionSet, obj *projections.Email) graphql.Marshaler {
+func _Email(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Email) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4447,112 +4447,112 @@ func (ec *executionContext) _Email(ctx context.Context, sel ast.SelectionSet, ob
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Email")
 		case "id":
-			out.Values[i] = ec._Email_id(ctx, field, obj)
+			out.Values[i] = _Email_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "sourceId":
-			out.Values[i] = ec._Email_sourceId(ctx, field, obj)
+			out.Values[i] = _Email_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "threadId":
-			out.Values[i] = ec._Email_threadId(ctx, field, obj)
+			out.Values[i] = _Email_threadId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "account":
-			out.Values[i] = ec._Email_account(ctx, field, obj)
+			out.Values[i] = _Email_account(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "from":
-			out.Values[i] = ec._Email_from(ctx, field, obj)
+			out.Values[i] = _Email_from(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "to":
-			out.Values[i] = ec._Email_to(ctx, field, obj)
+			out.Values[i] = _Email_to(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "cc":
-			out.Values[i] = ec._Email_cc(ctx, field, obj)
+			out.Values[i] = _Email_cc(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "bcc":
-			out.Values[i] = ec._Email_bcc(ctx, field, obj)
+			out.Values[i] = _Email_bcc(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "replyTo":
-			out.Values[i] = ec._Email_replyTo(ctx, field, obj)
+			out.Values[i] = _Email_replyTo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "subject":
-			out.Values[i] = ec._Email_subject(ctx, field, obj)
+			out.Values[i] = _Email_subject(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "snippet":
-			out.Values[i] = ec._Email_snippet(ctx, field, obj)
+			out.Values[i] = _Email_snippet(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "date":
-			out.Values[i] = ec._Email_date(ctx, field, obj)
+			out.Values[i] = _Email_date(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "dateFormatted":
-			out.Values[i] = ec._Email_dateFormatted(ctx, field, obj)
+			out.Values[i] = _Email_dateFormatted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "labels":
-			out.Values[i] = ec._Email_labels(ctx, field, obj)
+			out.Values[i] = _Email_labels(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "unread":
-			out.Values[i] = ec._Email_unread(ctx, field, obj)
+			out.Values[i] = _Email_unread(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "starred":
-			out.Values[i] = ec._Email_starred(ctx, field, obj)
+			out.Values[i] = _Email_starred(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "messageId":
-			out.Values[i] = ec._Email_messageId(ctx, field, obj)
+			out.Values[i] = _Email_messageId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "sizeEstimate":
-			out.Values[i] = ec._Email_sizeEstimate(ctx, field, obj)
+			out.Values[i] = _Email_sizeEstimate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "headers":
-			out.Values[i] = ec._Email_headers(ctx, field, obj)
+			out.Values[i] = _Email_headers(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "body":
-			out.Values[i] = ec._Email_body(ctx, field, obj)
+			out.Values[i] = _Email_body(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "attachments":
-			out.Values[i] = ec._Email_attachments(ctx, field, obj)
+			out.Values[i] = _Email_attachments(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "itemContext":
-			out.Values[i] = ec._Email_itemContext(ctx, field, obj)
+			out.Values[i] = _Email_itemContext(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4579,7 +4579,7 @@ func (ec *executionContext) _Email(ctx context.Context, sel ast.SelectionSet, ob
 
 var emailAddressImplementors = []string{"EmailAddress"}
 
-func (ec *executionContext) _EmailAddress(ctx context.Context, sel ast.SelectionSet, obj *projections.EmailAddress) graphql.Marshaler {
+func _EmailAddress(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmailAddress) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailAddressImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4590,12 +4590,12 @@ func (ec *executionContext) _EmailAddress(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmailAddress")
 		case "name":
-			out.Values[i] = ec._EmailAddress_name(ctx, field, obj)
+			out.Values[i] = _EmailAddress_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "email":
-			out.Values[i] = ec._EmailAddress_email(ctx, field, obj)
+			out.Values[i] = _EmailAddress_email(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4622,7 +4622,7 @@ func (ec *executionContext) _EmailAddress(ctx context.Context, sel ast.Selection
 
 var emailArrivalImplementors = []string{"EmailArrival"}
 
-func (ec *executionContext) _EmailArrival(ctx context.Context, sel ast.SelectionSet, obj *projections.EmailArrival) graphql.Marshaler {
+func _EmailArrival(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmailArrival) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailArrivalImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4633,22 +4633,22 @@ func (ec *executionContext) _EmailArrival(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmailArrival")
 		case "cursor":
-			out.Values[i] = ec._EmailArrival_cursor(ctx, field, obj)
+			out.Values[i] = _EmailArrival_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "id":
-			out.Values[i] = ec._EmailArrival_id(ctx, field, obj)
+			out.Values[i] = _EmailArrival_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "at":
-			out.Values[i] = ec._EmailArrival_at(ctx, field, obj)
+			out.Values[i] = _EmailArrival_at(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "email":
-			out.Values[i] = ec._EmailArrival_email(ctx, field, obj)
+			out.Values[i] = _EmailArrival_email(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -4675,7 +4675,7 @@ func (ec *executionContext) _EmailArrival(ctx context.Context, sel ast.Selection
 
 var emailAttachmentImplementors = []string{"EmailAttachment"}
 
-func (ec *executionContext) _EmailAttachment(ctx context.Context, sel ast.SelectionSet, obj *projections.EmailAttachment) graphql.Marshaler {
+func _EmailAttachment(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmailAttachment) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailAttachmentImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4686,37 +4686,37 @@ func (ec *executionContext) _EmailAttachment(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmailAttachment")
 		case "partId":
-			out.Values[i] = ec._EmailAttachment_partId(ctx, field, obj)
+			out.Values[i] = _EmailAttachment_partId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "filename":
-			out.Values[i] = ec._EmailAttachment_filename(ctx, field, obj)
+			out.Values[i] = _EmailAttachment_filename(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "mimeType":
-			out.Values[i] = ec._EmailAttachment_mimeType(ctx, field, obj)
+			out.Values[i] = _EmailAttachment_mimeType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "size":
-			out.Values[i] = ec._EmailAttachment_size(ctx, field, obj)
+			out.Values[i] = _EmailAttachment_size(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "inline":
-			out.Values[i] = ec._EmailAttachment_inline(ctx, field, obj)
+			out.Values[i] = _EmailAttachment_inline(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "contentId":
-			out.Values[i] = ec._EmailAttachment_contentId(ctx, field, obj)
+			out.Values[i] = _EmailAttachment_contentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "url":
-			out.Values[i] = ec._EmailAttachment_url(ctx, field, obj)
+			out.Values[i] = _EmailAttachment_url(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4743,7 +4743,7 @@ func (ec *executionContext) _EmailAttachment(ctx context.Context, sel ast.Select
 
 var emailBodyImplementors = []string{"EmailBody"}
 
-func (ec *executionContext) _EmailBody(ctx context.Context, sel ast.SelectionSet, obj *projections.EmailBody) graphql.Marshaler {
+func _EmailBody(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmailBody) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailBodyImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4754,22 +4754,22 @@ func (ec *executionContext) _EmailBody(ctx context.Context, sel ast.SelectionSet
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmailBody")
 		case "text":
-			out.Values[i] = ec._EmailBody_text(ctx, field, obj)
+			out.Values[i] = _EmailBody_text(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "truncated":
-			out.Values[i] = ec._EmailBody_truncated(ctx, field, obj)
+			out.Values[i] = _EmailBody_truncated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "totalChars":
-			out.Values[i] = ec._EmailBody_totalChars(ctx, field, obj)
+			out.Values[i] = _EmailBody_totalChars(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "format":
-			out.Values[i] = ec._EmailBody_format(ctx, field, obj)
+			out.Values[i] = _EmailBody_format(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4796,7 +4796,7 @@ func (ec *executionContext) _EmailBody(ctx context.Context, sel ast.SelectionSet
 
 var emailConnectionImplementors = []string{"EmailConnection"}
 
-func (ec *executionContext) _EmailConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.EmailConnection) graphql.Marshaler {
+func _EmailConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmailConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4807,32 +4807,32 @@ func (ec *executionContext) _EmailConnection(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmailConnection")
 		case "edges":
-			out.Values[i] = ec._EmailConnection_edges(ctx, field, obj)
+			out.Values[i] = _EmailConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._EmailConnection_nodes(ctx, field, obj)
+			out.Values[i] = _EmailConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._EmailConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _EmailConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._EmailConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _EmailConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._EmailConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _EmailConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._EmailConnection_context(ctx, field, obj)
+			out.Values[i] = _EmailConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -4845,7 +4845,7 @@ func (ec *executionContext) _EmailConnection(ctx context.Context, sel ast.Select
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._EmailConnection_compact(ctx, field, obj)
+				res = _EmailConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -4897,7 +4897,7 @@ func (ec *executionContext) _EmailConnection(ctx context.Context, sel ast.Select
 
 var emailContextImplementors = []string{"EmailContext"}
 
-func (ec *executionContext) _EmailContext(ctx context.Context, sel ast.SelectionSet, obj *projections.EmailContext) graphql.Marshaler {
+func _EmailContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmailContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4908,17 +4908,17 @@ func (ec *executionContext) _EmailContext(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmailContext")
 		case "isListing":
-			out.Values[i] = ec._EmailContext_isListing(ctx, field, obj)
+			out.Values[i] = _EmailContext_isListing(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isEmpty":
-			out.Values[i] = ec._EmailContext_isEmpty(ctx, field, obj)
+			out.Values[i] = _EmailContext_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isPreview":
-			out.Values[i] = ec._EmailContext_isPreview(ctx, field, obj)
+			out.Values[i] = _EmailContext_isPreview(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4945,7 +4945,7 @@ func (ec *executionContext) _EmailContext(ctx context.Context, sel ast.Selection
 
 var emailEdgeImplementors = []string{"EmailEdge"}
 
-func (ec *executionContext) _EmailEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.Email]) graphql.Marshaler {
+func _EmailEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.Email]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4956,12 +4956,12 @@ func (ec *executionContext) _EmailEdge(ctx context.Context, sel ast.SelectionSet
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmailEdge")
 		case "cursor":
-			out.Values[i] = ec._EmailEdge_cursor(ctx, field, obj)
+			out.Values[i] = _EmailEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._EmailEdge_node(ctx, field, obj)
+			out.Values[i] = _EmailEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4988,7 +4988,7 @@ func (ec *executionContext) _EmailEdge(ctx context.Context, sel ast.SelectionSet
 
 var emailHeaderImplementors = []string{"EmailHeader"}
 
-func (ec *executionContext) _EmailHeader(ctx context.Context, sel ast.SelectionSet, obj *model.EmailHeader) graphql.Marshaler {
+func _EmailHeader(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.EmailHeader) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailHeaderImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4999,12 +4999,12 @@ func (ec *executionContext) _EmailHeader(ctx context.Context, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmailHeader")
 		case "name":
-			out.Values[i] = ec._EmailHeader_name(ctx, field, obj)
+			out.Values[i] = _EmailHeader_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "value":
-			out.Values[i] = ec._EmailHeader_value(ctx, field, obj)
+			out.Values[i] = _EmailHeader_value(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5031,7 +5031,7 @@ func (ec *executionContext) _EmailHeader(ctx context.Context, sel ast.SelectionS
 
 var emailItemContextImplementors = []string{"EmailItemContext"}
 
-func (ec *executionContext) _EmailItemContext(ctx context.Context, sel ast.SelectionSet, obj *projections.EmailItemContext) graphql.Marshaler {
+func _EmailItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmailItemContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailItemContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5042,7 +5042,7 @@ func (ec *executionContext) _EmailItemContext(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmailItemContext")
 		case "isPreview":
-			out.Values[i] = ec._EmailItemContext_isPreview(ctx, field, obj)
+			out.Values[i] = _EmailItemContext_isPreview(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5069,7 +5069,7 @@ func (ec *executionContext) _EmailItemContext(ctx context.Context, sel ast.Selec
 
 var emailLabelImplementors = []string{"EmailLabel"}
 
-func (ec *executionContext) _EmailLabel(ctx context.Context, sel ast.SelectionSet, obj *projections.EmailLabel) graphql.Marshaler {
+func _EmailLabel(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmailLabel) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailLabelImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5080,22 +5080,22 @@ func (ec *executionContext) _EmailLabel(ctx context.Context, sel ast.SelectionSe
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmailLabel")
 		case "sourceId":
-			out.Values[i] = ec._EmailLabel_sourceId(ctx, field, obj)
+			out.Values[i] = _EmailLabel_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "account":
-			out.Values[i] = ec._EmailLabel_account(ctx, field, obj)
+			out.Values[i] = _EmailLabel_account(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "name":
-			out.Values[i] = ec._EmailLabel_name(ctx, field, obj)
+			out.Values[i] = _EmailLabel_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "system":
-			out.Values[i] = ec._EmailLabel_system(ctx, field, obj)
+			out.Values[i] = _EmailLabel_system(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5122,7 +5122,7 @@ func (ec *executionContext) _EmailLabel(ctx context.Context, sel ast.SelectionSe
 
 var emailPreviewImplementors = []string{"EmailPreview", "Node"}
 
-func (ec *executionContext) _EmailPreview(ctx context.Context, sel ast.SelectionSet, obj *projections.EmailPreview) graphql.Marshaler {
+func _EmailPreview(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmailPreview) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailPreviewImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5133,102 +5133,102 @@ func (ec *executionContext) _EmailPreview(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmailPreview")
 		case "id":
-			out.Values[i] = ec._EmailPreview_id(ctx, field, obj)
+			out.Values[i] = _EmailPreview_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "hash":
-			out.Values[i] = ec._EmailPreview_hash(ctx, field, obj)
+			out.Values[i] = _EmailPreview_hash(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "state":
-			out.Values[i] = ec._EmailPreview_state(ctx, field, obj)
+			out.Values[i] = _EmailPreview_state(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "account":
-			out.Values[i] = ec._EmailPreview_account(ctx, field, obj)
+			out.Values[i] = _EmailPreview_account(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "from":
-			out.Values[i] = ec._EmailPreview_from(ctx, field, obj)
+			out.Values[i] = _EmailPreview_from(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "to":
-			out.Values[i] = ec._EmailPreview_to(ctx, field, obj)
+			out.Values[i] = _EmailPreview_to(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "cc":
-			out.Values[i] = ec._EmailPreview_cc(ctx, field, obj)
+			out.Values[i] = _EmailPreview_cc(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "bcc":
-			out.Values[i] = ec._EmailPreview_bcc(ctx, field, obj)
+			out.Values[i] = _EmailPreview_bcc(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "subject":
-			out.Values[i] = ec._EmailPreview_subject(ctx, field, obj)
+			out.Values[i] = _EmailPreview_subject(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "body":
-			out.Values[i] = ec._EmailPreview_body(ctx, field, obj)
+			out.Values[i] = _EmailPreview_body(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "html":
-			out.Values[i] = ec._EmailPreview_html(ctx, field, obj)
+			out.Values[i] = _EmailPreview_html(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "threadId":
-			out.Values[i] = ec._EmailPreview_threadId(ctx, field, obj)
+			out.Values[i] = _EmailPreview_threadId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "inReplyTo":
-			out.Values[i] = ec._EmailPreview_inReplyTo(ctx, field, obj)
+			out.Values[i] = _EmailPreview_inReplyTo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "references":
-			out.Values[i] = ec._EmailPreview_references(ctx, field, obj)
+			out.Values[i] = _EmailPreview_references(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "raw":
-			out.Values[i] = ec._EmailPreview_raw(ctx, field, obj)
+			out.Values[i] = _EmailPreview_raw(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createdAt":
-			out.Values[i] = ec._EmailPreview_createdAt(ctx, field, obj)
+			out.Values[i] = _EmailPreview_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "expiresAt":
-			out.Values[i] = ec._EmailPreview_expiresAt(ctx, field, obj)
+			out.Values[i] = _EmailPreview_expiresAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "sentAt":
-			out.Values[i] = ec._EmailPreview_sentAt(ctx, field, obj)
+			out.Values[i] = _EmailPreview_sentAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "problem":
-			out.Values[i] = ec._EmailPreview_problem(ctx, field, obj)
+			out.Values[i] = _EmailPreview_problem(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "itemContext":
-			out.Values[i] = ec._EmailPreview_itemContext(ctx, field, obj)
+			out.Values[i] = _EmailPreview_itemContext(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5255,7 +5255,7 @@ func (ec *executionContext) _EmailPreview(ctx context.Context, sel ast.Selection
 
 var emailThreadImplementors = []string{"EmailThread", "Node"}
 
-func (ec *executionContext) _EmailThread(ctx context.Context, sel ast.SelectionSet, obj *projections.EmailThread) graphql.Marshaler {
+func _EmailThread(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmailThread) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailThreadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5266,47 +5266,47 @@ func (ec *executionContext) _EmailThread(ctx context.Context, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmailThread")
 		case "id":
-			out.Values[i] = ec._EmailThread_id(ctx, field, obj)
+			out.Values[i] = _EmailThread_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sourceId":
-			out.Values[i] = ec._EmailThread_sourceId(ctx, field, obj)
+			out.Values[i] = _EmailThread_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "account":
-			out.Values[i] = ec._EmailThread_account(ctx, field, obj)
+			out.Values[i] = _EmailThread_account(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "subject":
-			out.Values[i] = ec._EmailThread_subject(ctx, field, obj)
+			out.Values[i] = _EmailThread_subject(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "emails":
-			out.Values[i] = ec._EmailThread_emails(ctx, field, obj)
+			out.Values[i] = _EmailThread_emails(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._EmailThread_totalCount(ctx, field, obj)
+			out.Values[i] = _EmailThread_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "participants":
-			out.Values[i] = ec._EmailThread_participants(ctx, field, obj)
+			out.Values[i] = _EmailThread_participants(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "unread":
-			out.Values[i] = ec._EmailThread_unread(ctx, field, obj)
+			out.Values[i] = _EmailThread_unread(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastDate":
-			out.Values[i] = ec._EmailThread_lastDate(ctx, field, obj)
+			out.Values[i] = _EmailThread_lastDate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5319,7 +5319,7 @@ func (ec *executionContext) _EmailThread(ctx context.Context, sel ast.SelectionS
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._EmailThread_compact(ctx, field, obj)
+				res = _EmailThread_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5371,7 +5371,7 @@ func (ec *executionContext) _EmailThread(ctx context.Context, sel ast.SelectionS
 
 var labelEmailsPayloadImplementors = []string{"LabelEmailsPayload"}
 
-func (ec *executionContext) _LabelEmailsPayload(ctx context.Context, sel ast.SelectionSet, obj *LabelEmailsPayload) graphql.Marshaler {
+func _LabelEmailsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *LabelEmailsPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, labelEmailsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5382,32 +5382,32 @@ func (ec *executionContext) _LabelEmailsPayload(ctx context.Context, sel ast.Sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("LabelEmailsPayload")
 		case "updated":
-			out.Values[i] = ec._LabelEmailsPayload_updated(ctx, field, obj)
+			out.Values[i] = _LabelEmailsPayload_updated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "ids":
-			out.Values[i] = ec._LabelEmailsPayload_ids(ctx, field, obj)
+			out.Values[i] = _LabelEmailsPayload_ids(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "notFound":
-			out.Values[i] = ec._LabelEmailsPayload_notFound(ctx, field, obj)
+			out.Values[i] = _LabelEmailsPayload_notFound(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._LabelEmailsPayload_errors(ctx, field, obj)
+			out.Values[i] = _LabelEmailsPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._LabelEmailsPayload_context(ctx, field, obj)
+			out.Values[i] = _LabelEmailsPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._LabelEmailsPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _LabelEmailsPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5420,7 +5420,7 @@ func (ec *executionContext) _LabelEmailsPayload(ctx context.Context, sel ast.Sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._LabelEmailsPayload_compact(ctx, field, obj)
+				res = _LabelEmailsPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5472,7 +5472,7 @@ func (ec *executionContext) _LabelEmailsPayload(ctx context.Context, sel ast.Sel
 
 var markEmailsPayloadImplementors = []string{"MarkEmailsPayload"}
 
-func (ec *executionContext) _MarkEmailsPayload(ctx context.Context, sel ast.SelectionSet, obj *MarkEmailsPayload) graphql.Marshaler {
+func _MarkEmailsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *MarkEmailsPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, markEmailsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5483,32 +5483,32 @@ func (ec *executionContext) _MarkEmailsPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MarkEmailsPayload")
 		case "updated":
-			out.Values[i] = ec._MarkEmailsPayload_updated(ctx, field, obj)
+			out.Values[i] = _MarkEmailsPayload_updated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "ids":
-			out.Values[i] = ec._MarkEmailsPayload_ids(ctx, field, obj)
+			out.Values[i] = _MarkEmailsPayload_ids(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "notFound":
-			out.Values[i] = ec._MarkEmailsPayload_notFound(ctx, field, obj)
+			out.Values[i] = _MarkEmailsPayload_notFound(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._MarkEmailsPayload_errors(ctx, field, obj)
+			out.Values[i] = _MarkEmailsPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._MarkEmailsPayload_context(ctx, field, obj)
+			out.Values[i] = _MarkEmailsPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._MarkEmailsPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _MarkEmailsPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5521,7 +5521,7 @@ func (ec *executionContext) _MarkEmailsPayload(ctx context.Context, sel ast.Sele
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._MarkEmailsPayload_compact(ctx, field, obj)
+				res = _MarkEmailsPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5573,7 +5573,7 @@ func (ec *executionContext) _MarkEmailsPayload(ctx context.Context, sel ast.Sele
 
 var previewEmailPayloadImplementors = []string{"PreviewEmailPayload"}
 
-func (ec *executionContext) _PreviewEmailPayload(ctx context.Context, sel ast.SelectionSet, obj *PreviewEmailPayload) graphql.Marshaler {
+func _PreviewEmailPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *PreviewEmailPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, previewEmailPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5584,17 +5584,17 @@ func (ec *executionContext) _PreviewEmailPayload(ctx context.Context, sel ast.Se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("PreviewEmailPayload")
 		case "preview":
-			out.Values[i] = ec._PreviewEmailPayload_preview(ctx, field, obj)
+			out.Values[i] = _PreviewEmailPayload_preview(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._PreviewEmailPayload_context(ctx, field, obj)
+			out.Values[i] = _PreviewEmailPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._PreviewEmailPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _PreviewEmailPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5607,7 +5607,7 @@ func (ec *executionContext) _PreviewEmailPayload(ctx context.Context, sel ast.Se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._PreviewEmailPayload_compact(ctx, field, obj)
+				res = _PreviewEmailPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5659,7 +5659,7 @@ func (ec *executionContext) _PreviewEmailPayload(ctx context.Context, sel ast.Se
 
 var previewReplyPayloadImplementors = []string{"PreviewReplyPayload"}
 
-func (ec *executionContext) _PreviewReplyPayload(ctx context.Context, sel ast.SelectionSet, obj *PreviewReplyPayload) graphql.Marshaler {
+func _PreviewReplyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *PreviewReplyPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, previewReplyPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5670,17 +5670,17 @@ func (ec *executionContext) _PreviewReplyPayload(ctx context.Context, sel ast.Se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("PreviewReplyPayload")
 		case "preview":
-			out.Values[i] = ec._PreviewReplyPayload_preview(ctx, field, obj)
+			out.Values[i] = _PreviewReplyPayload_preview(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._PreviewReplyPayload_context(ctx, field, obj)
+			out.Values[i] = _PreviewReplyPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._PreviewReplyPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _PreviewReplyPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5693,7 +5693,7 @@ func (ec *executionContext) _PreviewReplyPayload(ctx context.Context, sel ast.Se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._PreviewReplyPayload_compact(ctx, field, obj)
+				res = _PreviewReplyPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5745,7 +5745,7 @@ func (ec *executionContext) _PreviewReplyPayload(ctx context.Context, sel ast.Se
 
 var replyToEmailPayloadImplementors = []string{"ReplyToEmailPayload"}
 
-func (ec *executionContext) _ReplyToEmailPayload(ctx context.Context, sel ast.SelectionSet, obj *ReplyToEmailPayload) graphql.Marshaler {
+func _ReplyToEmailPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *ReplyToEmailPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, replyToEmailPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5756,32 +5756,32 @@ func (ec *executionContext) _ReplyToEmailPayload(ctx context.Context, sel ast.Se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ReplyToEmailPayload")
 		case "email":
-			out.Values[i] = ec._ReplyToEmailPayload_email(ctx, field, obj)
+			out.Values[i] = _ReplyToEmailPayload_email(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "preview":
-			out.Values[i] = ec._ReplyToEmailPayload_preview(ctx, field, obj)
+			out.Values[i] = _ReplyToEmailPayload_preview(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "state":
-			out.Values[i] = ec._ReplyToEmailPayload_state(ctx, field, obj)
+			out.Values[i] = _ReplyToEmailPayload_state(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._ReplyToEmailPayload_context(ctx, field, obj)
+			out.Values[i] = _ReplyToEmailPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._ReplyToEmailPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _ReplyToEmailPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._ReplyToEmailPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _ReplyToEmailPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5794,7 +5794,7 @@ func (ec *executionContext) _ReplyToEmailPayload(ctx context.Context, sel ast.Se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._ReplyToEmailPayload_compact(ctx, field, obj)
+				res = _ReplyToEmailPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5846,7 +5846,7 @@ func (ec *executionContext) _ReplyToEmailPayload(ctx context.Context, sel ast.Se
 
 var sendEmailPayloadImplementors = []string{"SendEmailPayload"}
 
-func (ec *executionContext) _SendEmailPayload(ctx context.Context, sel ast.SelectionSet, obj *SendEmailPayload) graphql.Marshaler {
+func _SendEmailPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *SendEmailPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, sendEmailPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5857,27 +5857,27 @@ func (ec *executionContext) _SendEmailPayload(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("SendEmailPayload")
 		case "email":
-			out.Values[i] = ec._SendEmailPayload_email(ctx, field, obj)
+			out.Values[i] = _SendEmailPayload_email(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "preview":
-			out.Values[i] = ec._SendEmailPayload_preview(ctx, field, obj)
+			out.Values[i] = _SendEmailPayload_preview(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "state":
-			out.Values[i] = ec._SendEmailPayload_state(ctx, field, obj)
+			out.Values[i] = _SendEmailPayload_state(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._SendEmailPayload_context(ctx, field, obj)
+			out.Values[i] = _SendEmailPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._SendEmailPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _SendEmailPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5890,7 +5890,7 @@ func (ec *executionContext) _SendEmailPayload(ctx context.Context, sel ast.Selec
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._SendEmailPayload_compact(ctx, field, obj)
+				res = _SendEmailPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5944,13 +5944,13 @@ func (ec *executionContext) _SendEmailPayload(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNBodyFormat2almanacᚋgraphᚋmodelᚐBodyFormat(ctx context.Context, v any) (model.BodyFormat, error) {
+func unmarshalNBodyFormat2almanacᚋgraphᚋmodelᚐBodyFormat(ctx context.Context, ec *executionContext, v any) (model.BodyFormat, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.BodyFormat(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNBodyFormat2almanacᚋgraphᚋmodelᚐBodyFormat(ctx context.Context, sel ast.SelectionSet, v model.BodyFormat) graphql.Marshaler {
+func marshalNBodyFormat2almanacᚋgraphᚋmodelᚐBodyFormat(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.BodyFormat) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -5961,34 +5961,34 @@ func (ec *executionContext) marshalNBodyFormat2almanacᚋgraphᚋmodelᚐBodyFor
 	return res
 }
 
-func (ec *executionContext) unmarshalNDiscardPreviewInput2almanacᚋgraphᚐDiscardPreviewInput(ctx context.Context, v any) (DiscardPreviewInput, error) {
-	res, err := ec.unmarshalInputDiscardPreviewInput(ctx, v)
+func unmarshalNDiscardPreviewInput2almanacᚋgraphᚐDiscardPreviewInput(ctx context.Context, ec *executionContext, v any) (DiscardPreviewInput, error) {
+	res, err := unmarshalInputDiscardPreviewInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDiscardPreviewPayload2almanacᚋgraphᚐDiscardPreviewPayload(ctx context.Context, sel ast.SelectionSet, v DiscardPreviewPayload) graphql.Marshaler {
-	return ec._DiscardPreviewPayload(ctx, sel, &v)
+func marshalNDiscardPreviewPayload2almanacᚋgraphᚐDiscardPreviewPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DiscardPreviewPayload) graphql.Marshaler {
+	return _DiscardPreviewPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDiscardPreviewPayload2ᚖalmanacᚋgraphᚐDiscardPreviewPayload(ctx context.Context, sel ast.SelectionSet, v *DiscardPreviewPayload) graphql.Marshaler {
+func marshalNDiscardPreviewPayload2ᚖalmanacᚋgraphᚐDiscardPreviewPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DiscardPreviewPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DiscardPreviewPayload(ctx, sel, v)
+	return _DiscardPreviewPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNEmail2almanacᚋprojectionsᚐEmail(ctx context.Context, sel ast.SelectionSet, v projections.Email) graphql.Marshaler {
-	return ec._Email(ctx, sel, &v)
+func marshalNEmail2almanacᚋprojectionsᚐEmail(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Email) graphql.Marshaler {
+	return _Email(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEmail2ᚕalmanacᚋprojectionsᚐEmailᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Email) graphql.Marshaler {
+func marshalNEmail2ᚕalmanacᚋprojectionsᚐEmailᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Email) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEmail2almanacᚋprojectionsᚐEmail(ctx, sel, v[i])
+		return marshalNEmail2almanacᚋprojectionsᚐEmail(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6000,15 +6000,15 @@ func (ec *executionContext) marshalNEmail2ᚕalmanacᚋprojectionsᚐEmailᚄ(ct
 	return ret
 }
 
-func (ec *executionContext) marshalNEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx context.Context, sel ast.SelectionSet, v projections.EmailAddress) graphql.Marshaler {
-	return ec._EmailAddress(ctx, sel, &v)
+func marshalNEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EmailAddress) graphql.Marshaler {
+	return _EmailAddress(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.EmailAddress) graphql.Marshaler {
+func marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.EmailAddress) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx, sel, v[i])
+		return marshalNEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6020,29 +6020,29 @@ func (ec *executionContext) marshalNEmailAddress2ᚕalmanacᚋprojectionsᚐEmai
 	return ret
 }
 
-func (ec *executionContext) marshalNEmailArrival2almanacᚋprojectionsᚐEmailArrival(ctx context.Context, sel ast.SelectionSet, v projections.EmailArrival) graphql.Marshaler {
-	return ec._EmailArrival(ctx, sel, &v)
+func marshalNEmailArrival2almanacᚋprojectionsᚐEmailArrival(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EmailArrival) graphql.Marshaler {
+	return _EmailArrival(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEmailArrival2ᚖalmanacᚋprojectionsᚐEmailArrival(ctx context.Context, sel ast.SelectionSet, v *projections.EmailArrival) graphql.Marshaler {
+func marshalNEmailArrival2ᚖalmanacᚋprojectionsᚐEmailArrival(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EmailArrival) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._EmailArrival(ctx, sel, v)
+	return _EmailArrival(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNEmailAttachment2almanacᚋprojectionsᚐEmailAttachment(ctx context.Context, sel ast.SelectionSet, v projections.EmailAttachment) graphql.Marshaler {
-	return ec._EmailAttachment(ctx, sel, &v)
+func marshalNEmailAttachment2almanacᚋprojectionsᚐEmailAttachment(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EmailAttachment) graphql.Marshaler {
+	return _EmailAttachment(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEmailAttachment2ᚕalmanacᚋprojectionsᚐEmailAttachmentᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.EmailAttachment) graphql.Marshaler {
+func marshalNEmailAttachment2ᚕalmanacᚋprojectionsᚐEmailAttachmentᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.EmailAttachment) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEmailAttachment2almanacᚋprojectionsᚐEmailAttachment(ctx, sel, v[i])
+		return marshalNEmailAttachment2almanacᚋprojectionsᚐEmailAttachment(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6054,39 +6054,39 @@ func (ec *executionContext) marshalNEmailAttachment2ᚕalmanacᚋprojectionsᚐE
 	return ret
 }
 
-func (ec *executionContext) marshalNEmailBody2ᚖalmanacᚋprojectionsᚐEmailBody(ctx context.Context, sel ast.SelectionSet, v *projections.EmailBody) graphql.Marshaler {
+func marshalNEmailBody2ᚖalmanacᚋprojectionsᚐEmailBody(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EmailBody) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._EmailBody(ctx, sel, v)
+	return _EmailBody(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNEmailContext2almanacᚋprojectionsᚐEmailContext(ctx context.Context, sel ast.SelectionSet, v projections.EmailContext) graphql.Marshaler {
-	return ec._EmailContext(ctx, sel, &v)
+func marshalNEmailContext2almanacᚋprojectionsᚐEmailContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EmailContext) graphql.Marshaler {
+	return _EmailContext(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx context.Context, sel ast.SelectionSet, v *projections.EmailContext) graphql.Marshaler {
+func marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EmailContext) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._EmailContext(ctx, sel, v)
+	return _EmailContext(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNEmailEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.Email]) graphql.Marshaler {
-	return ec._EmailEdge(ctx, sel, &v)
+func marshalNEmailEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.Email]) graphql.Marshaler {
+	return _EmailEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEmailEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.Email]) graphql.Marshaler {
+func marshalNEmailEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.Email]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEmailEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNEmailEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6098,15 +6098,15 @@ func (ec *executionContext) marshalNEmailEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ
 	return ret
 }
 
-func (ec *executionContext) marshalNEmailHeader2almanacᚋgraphᚋmodelᚐEmailHeader(ctx context.Context, sel ast.SelectionSet, v model.EmailHeader) graphql.Marshaler {
-	return ec._EmailHeader(ctx, sel, &v)
+func marshalNEmailHeader2almanacᚋgraphᚋmodelᚐEmailHeader(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.EmailHeader) graphql.Marshaler {
+	return _EmailHeader(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEmailHeader2ᚕalmanacᚋgraphᚋmodelᚐEmailHeaderᚄ(ctx context.Context, sel ast.SelectionSet, v []model.EmailHeader) graphql.Marshaler {
+func marshalNEmailHeader2ᚕalmanacᚋgraphᚋmodelᚐEmailHeaderᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.EmailHeader) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEmailHeader2almanacᚋgraphᚋmodelᚐEmailHeader(ctx, sel, v[i])
+		return marshalNEmailHeader2almanacᚋgraphᚋmodelᚐEmailHeader(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6118,63 +6118,63 @@ func (ec *executionContext) marshalNEmailHeader2ᚕalmanacᚋgraphᚋmodelᚐEma
 	return ret
 }
 
-func (ec *executionContext) marshalNEmailItemContext2almanacᚋprojectionsᚐEmailItemContext(ctx context.Context, sel ast.SelectionSet, v projections.EmailItemContext) graphql.Marshaler {
-	return ec._EmailItemContext(ctx, sel, &v)
+func marshalNEmailItemContext2almanacᚋprojectionsᚐEmailItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EmailItemContext) graphql.Marshaler {
+	return _EmailItemContext(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEmailLabel2almanacᚋprojectionsᚐEmailLabel(ctx context.Context, sel ast.SelectionSet, v projections.EmailLabel) graphql.Marshaler {
-	return ec._EmailLabel(ctx, sel, &v)
+func marshalNEmailLabel2almanacᚋprojectionsᚐEmailLabel(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EmailLabel) graphql.Marshaler {
+	return _EmailLabel(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEmailPreview2almanacᚋprojectionsᚐEmailPreview(ctx context.Context, sel ast.SelectionSet, v projections.EmailPreview) graphql.Marshaler {
-	return ec._EmailPreview(ctx, sel, &v)
+func marshalNEmailPreview2almanacᚋprojectionsᚐEmailPreview(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EmailPreview) graphql.Marshaler {
+	return _EmailPreview(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNLabelEmailsInput2almanacᚋgraphᚐLabelEmailsInput(ctx context.Context, v any) (LabelEmailsInput, error) {
-	res, err := ec.unmarshalInputLabelEmailsInput(ctx, v)
+func unmarshalNLabelEmailsInput2almanacᚋgraphᚐLabelEmailsInput(ctx context.Context, ec *executionContext, v any) (LabelEmailsInput, error) {
+	res, err := unmarshalInputLabelEmailsInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLabelEmailsPayload2almanacᚋgraphᚐLabelEmailsPayload(ctx context.Context, sel ast.SelectionSet, v LabelEmailsPayload) graphql.Marshaler {
-	return ec._LabelEmailsPayload(ctx, sel, &v)
+func marshalNLabelEmailsPayload2almanacᚋgraphᚐLabelEmailsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v LabelEmailsPayload) graphql.Marshaler {
+	return _LabelEmailsPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNLabelEmailsPayload2ᚖalmanacᚋgraphᚐLabelEmailsPayload(ctx context.Context, sel ast.SelectionSet, v *LabelEmailsPayload) graphql.Marshaler {
+func marshalNLabelEmailsPayload2ᚖalmanacᚋgraphᚐLabelEmailsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *LabelEmailsPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._LabelEmailsPayload(ctx, sel, v)
+	return _LabelEmailsPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNMarkEmailsInput2almanacᚋgraphᚐMarkEmailsInput(ctx context.Context, v any) (MarkEmailsInput, error) {
-	res, err := ec.unmarshalInputMarkEmailsInput(ctx, v)
+func unmarshalNMarkEmailsInput2almanacᚋgraphᚐMarkEmailsInput(ctx context.Context, ec *executionContext, v any) (MarkEmailsInput, error) {
+	res, err := unmarshalInputMarkEmailsInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMarkEmailsPayload2almanacᚋgraphᚐMarkEmailsPayload(ctx context.Context, sel ast.SelectionSet, v MarkEmailsPayload) graphql.Marshaler {
-	return ec._MarkEmailsPayload(ctx, sel, &v)
+func marshalNMarkEmailsPayload2almanacᚋgraphᚐMarkEmailsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v MarkEmailsPayload) graphql.Marshaler {
+	return _MarkEmailsPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNMarkEmailsPayload2ᚖalmanacᚋgraphᚐMarkEmailsPayload(ctx context.Context, sel ast.SelectionSet, v *MarkEmailsPayload) graphql.Marshaler {
+func marshalNMarkEmailsPayload2ᚖalmanacᚋgraphᚐMarkEmailsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *MarkEmailsPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._MarkEmailsPayload(ctx, sel, v)
+	return _MarkEmailsPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNOutboxState2almanacᚋgraphᚋmodelᚐOutboxState(ctx context.Context, v any) (model.OutboxState, error) {
+func unmarshalNOutboxState2almanacᚋgraphᚋmodelᚐOutboxState(ctx context.Context, ec *executionContext, v any) (model.OutboxState, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.OutboxState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNOutboxState2almanacᚋgraphᚋmodelᚐOutboxState(ctx context.Context, sel ast.SelectionSet, v model.OutboxState) graphql.Marshaler {
+func marshalNOutboxState2almanacᚋgraphᚋmodelᚐOutboxState(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.OutboxState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -6185,83 +6185,83 @@ func (ec *executionContext) marshalNOutboxState2almanacᚋgraphᚋmodelᚐOutbox
 	return res
 }
 
-func (ec *executionContext) unmarshalNPreviewEmailInput2almanacᚋgraphᚐPreviewEmailInput(ctx context.Context, v any) (PreviewEmailInput, error) {
-	res, err := ec.unmarshalInputPreviewEmailInput(ctx, v)
+func unmarshalNPreviewEmailInput2almanacᚋgraphᚐPreviewEmailInput(ctx context.Context, ec *executionContext, v any) (PreviewEmailInput, error) {
+	res, err := unmarshalInputPreviewEmailInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPreviewEmailPayload2almanacᚋgraphᚐPreviewEmailPayload(ctx context.Context, sel ast.SelectionSet, v PreviewEmailPayload) graphql.Marshaler {
-	return ec._PreviewEmailPayload(ctx, sel, &v)
+func marshalNPreviewEmailPayload2almanacᚋgraphᚐPreviewEmailPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v PreviewEmailPayload) graphql.Marshaler {
+	return _PreviewEmailPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNPreviewEmailPayload2ᚖalmanacᚋgraphᚐPreviewEmailPayload(ctx context.Context, sel ast.SelectionSet, v *PreviewEmailPayload) graphql.Marshaler {
+func marshalNPreviewEmailPayload2ᚖalmanacᚋgraphᚐPreviewEmailPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *PreviewEmailPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._PreviewEmailPayload(ctx, sel, v)
+	return _PreviewEmailPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNPreviewReplyInput2almanacᚋgraphᚐPreviewReplyInput(ctx context.Context, v any) (PreviewReplyInput, error) {
-	res, err := ec.unmarshalInputPreviewReplyInput(ctx, v)
+func unmarshalNPreviewReplyInput2almanacᚋgraphᚐPreviewReplyInput(ctx context.Context, ec *executionContext, v any) (PreviewReplyInput, error) {
+	res, err := unmarshalInputPreviewReplyInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPreviewReplyPayload2almanacᚋgraphᚐPreviewReplyPayload(ctx context.Context, sel ast.SelectionSet, v PreviewReplyPayload) graphql.Marshaler {
-	return ec._PreviewReplyPayload(ctx, sel, &v)
+func marshalNPreviewReplyPayload2almanacᚋgraphᚐPreviewReplyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v PreviewReplyPayload) graphql.Marshaler {
+	return _PreviewReplyPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNPreviewReplyPayload2ᚖalmanacᚋgraphᚐPreviewReplyPayload(ctx context.Context, sel ast.SelectionSet, v *PreviewReplyPayload) graphql.Marshaler {
+func marshalNPreviewReplyPayload2ᚖalmanacᚋgraphᚐPreviewReplyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *PreviewReplyPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._PreviewReplyPayload(ctx, sel, v)
+	return _PreviewReplyPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNReplyToEmailInput2almanacᚋgraphᚐReplyToEmailInput(ctx context.Context, v any) (ReplyToEmailInput, error) {
-	res, err := ec.unmarshalInputReplyToEmailInput(ctx, v)
+func unmarshalNReplyToEmailInput2almanacᚋgraphᚐReplyToEmailInput(ctx context.Context, ec *executionContext, v any) (ReplyToEmailInput, error) {
+	res, err := unmarshalInputReplyToEmailInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNReplyToEmailPayload2almanacᚋgraphᚐReplyToEmailPayload(ctx context.Context, sel ast.SelectionSet, v ReplyToEmailPayload) graphql.Marshaler {
-	return ec._ReplyToEmailPayload(ctx, sel, &v)
+func marshalNReplyToEmailPayload2almanacᚋgraphᚐReplyToEmailPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v ReplyToEmailPayload) graphql.Marshaler {
+	return _ReplyToEmailPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNReplyToEmailPayload2ᚖalmanacᚋgraphᚐReplyToEmailPayload(ctx context.Context, sel ast.SelectionSet, v *ReplyToEmailPayload) graphql.Marshaler {
+func marshalNReplyToEmailPayload2ᚖalmanacᚋgraphᚐReplyToEmailPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *ReplyToEmailPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._ReplyToEmailPayload(ctx, sel, v)
+	return _ReplyToEmailPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNSendEmailInput2almanacᚋgraphᚐSendEmailInput(ctx context.Context, v any) (SendEmailInput, error) {
-	res, err := ec.unmarshalInputSendEmailInput(ctx, v)
+func unmarshalNSendEmailInput2almanacᚋgraphᚐSendEmailInput(ctx context.Context, ec *executionContext, v any) (SendEmailInput, error) {
+	res, err := unmarshalInputSendEmailInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSendEmailPayload2almanacᚋgraphᚐSendEmailPayload(ctx context.Context, sel ast.SelectionSet, v SendEmailPayload) graphql.Marshaler {
-	return ec._SendEmailPayload(ctx, sel, &v)
+func marshalNSendEmailPayload2almanacᚋgraphᚐSendEmailPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v SendEmailPayload) graphql.Marshaler {
+	return _SendEmailPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNSendEmailPayload2ᚖalmanacᚋgraphᚐSendEmailPayload(ctx context.Context, sel ast.SelectionSet, v *SendEmailPayload) graphql.Marshaler {
+func marshalNSendEmailPayload2ᚖalmanacᚋgraphᚐSendEmailPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *SendEmailPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._SendEmailPayload(ctx, sel, v)
+	return _SendEmailPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOBodyFormat2ᚖalmanacᚋgraphᚋmodelᚐBodyFormat(ctx context.Context, v any) (*model.BodyFormat, error) {
+func unmarshalOBodyFormat2ᚖalmanacᚋgraphᚋmodelᚐBodyFormat(ctx context.Context, ec *executionContext, v any) (*model.BodyFormat, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -6270,7 +6270,7 @@ func (ec *executionContext) unmarshalOBodyFormat2ᚖalmanacᚋgraphᚋmodelᚐBo
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOBodyFormat2ᚖalmanacᚋgraphᚋmodelᚐBodyFormat(ctx context.Context, sel ast.SelectionSet, v *model.BodyFormat) graphql.Marshaler {
+func marshalOBodyFormat2ᚖalmanacᚋgraphᚋmodelᚐBodyFormat(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.BodyFormat) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6280,43 +6280,43 @@ func (ec *executionContext) marshalOBodyFormat2ᚖalmanacᚋgraphᚋmodelᚐBody
 	return res
 }
 
-func (ec *executionContext) marshalOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx context.Context, sel ast.SelectionSet, v *projections.Email) graphql.Marshaler {
+func marshalOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Email) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Email(ctx, sel, v)
+	return _Email(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOEmailAddress2ᚖalmanacᚋprojectionsᚐEmailAddress(ctx context.Context, sel ast.SelectionSet, v *projections.EmailAddress) graphql.Marshaler {
+func marshalOEmailAddress2ᚖalmanacᚋprojectionsᚐEmailAddress(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EmailAddress) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EmailAddress(ctx, sel, v)
+	return _EmailAddress(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOEmailConnection2ᚖalmanacᚋprojectionsᚐEmailConnection(ctx context.Context, sel ast.SelectionSet, v *projections.EmailConnection) graphql.Marshaler {
+func marshalOEmailConnection2ᚖalmanacᚋprojectionsᚐEmailConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EmailConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EmailConnection(ctx, sel, v)
+	return _EmailConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOEmailFilter2ᚖalmanacᚋgraphᚐEmailFilter(ctx context.Context, v any) (*EmailFilter, error) {
+func unmarshalOEmailFilter2ᚖalmanacᚋgraphᚐEmailFilter(ctx context.Context, ec *executionContext, v any) (*EmailFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputEmailFilter(ctx, v)
+	res, err := unmarshalInputEmailFilter(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEmailLabel2ᚕalmanacᚋprojectionsᚐEmailLabelᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.EmailLabel) graphql.Marshaler {
+func marshalOEmailLabel2ᚕalmanacᚋprojectionsᚐEmailLabelᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.EmailLabel) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEmailLabel2almanacᚋprojectionsᚐEmailLabel(ctx, sel, v[i])
+		return marshalNEmailLabel2almanacᚋprojectionsᚐEmailLabel(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6328,14 +6328,14 @@ func (ec *executionContext) marshalOEmailLabel2ᚕalmanacᚋprojectionsᚐEmailL
 	return ret
 }
 
-func (ec *executionContext) marshalOEmailPreview2ᚕalmanacᚋprojectionsᚐEmailPreviewᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.EmailPreview) graphql.Marshaler {
+func marshalOEmailPreview2ᚕalmanacᚋprojectionsᚐEmailPreviewᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.EmailPreview) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEmailPreview2almanacᚋprojectionsᚐEmailPreview(ctx, sel, v[i])
+		return marshalNEmailPreview2almanacᚋprojectionsᚐEmailPreview(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6347,21 +6347,21 @@ func (ec *executionContext) marshalOEmailPreview2ᚕalmanacᚋprojectionsᚐEmai
 	return ret
 }
 
-func (ec *executionContext) marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx context.Context, sel ast.SelectionSet, v *projections.EmailPreview) graphql.Marshaler {
+func marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EmailPreview) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EmailPreview(ctx, sel, v)
+	return _EmailPreview(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOEmailThread2ᚖalmanacᚋprojectionsᚐEmailThread(ctx context.Context, sel ast.SelectionSet, v *projections.EmailThread) graphql.Marshaler {
+func marshalOEmailThread2ᚖalmanacᚋprojectionsᚐEmailThread(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EmailThread) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EmailThread(ctx, sel, v)
+	return _EmailThread(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐOutboxState(ctx context.Context, v any) (*model.OutboxState, error) {
+func unmarshalOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐOutboxState(ctx context.Context, ec *executionContext, v any) (*model.OutboxState, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -6370,7 +6370,7 @@ func (ec *executionContext) unmarshalOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐO
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐOutboxState(ctx context.Context, sel ast.SelectionSet, v *model.OutboxState) graphql.Marshaler {
+func marshalOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐOutboxState(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.OutboxState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

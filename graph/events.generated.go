@@ -58,12 +58,12 @@ type UpdateEventsInWindowPayloadResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) field_CreateEventPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateEventPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -72,12 +72,12 @@ func (ec *executionContext) field_CreateEventPayload_compact_args(ctx context.Co
 	return args, nil
 }
 
-func (ec *executionContext) field_CreateEventsPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateEventsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -86,12 +86,12 @@ func (ec *executionContext) field_CreateEventsPayload_compact_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_CreateRecurringEventPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateRecurringEventPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -100,12 +100,12 @@ func (ec *executionContext) field_CreateRecurringEventPayload_compact_args(ctx c
 	return args, nil
 }
 
-func (ec *executionContext) field_CreateRecurringEventsPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateRecurringEventsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -114,12 +114,12 @@ func (ec *executionContext) field_CreateRecurringEventsPayload_compact_args(ctx 
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteEventPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteEventPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -128,12 +128,12 @@ func (ec *executionContext) field_DeleteEventPayload_compact_args(ctx context.Co
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteEventsBySummaryPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteEventsBySummaryPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -142,12 +142,12 @@ func (ec *executionContext) field_DeleteEventsBySummaryPayload_compact_args(ctx 
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteEventsInWindowPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteEventsInWindowPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -156,12 +156,12 @@ func (ec *executionContext) field_DeleteEventsInWindowPayload_compact_args(ctx c
 	return args, nil
 }
 
-func (ec *executionContext) field_EventConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_EventConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -170,12 +170,12 @@ func (ec *executionContext) field_EventConnection_compact_args(ctx context.Conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Event_instances_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Event_instances_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "timeMin",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (ec *executionContext) field_Event_instances_args(ctx context.Context, rawA
 	args["timeMin"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeMax",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -191,7 +191,7 @@ func (ec *executionContext) field_Event_instances_args(ctx context.Context, rawA
 	args["timeMax"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (ec *executionContext) field_Event_instances_args(ctx context.Context, rawA
 	args["first"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -208,12 +208,12 @@ func (ec *executionContext) field_Event_instances_args(ctx context.Context, rawA
 	return args, nil
 }
 
-func (ec *executionContext) field_Event_recurrenceFormatted_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Event_recurrenceFormatted_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "locale",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -222,12 +222,12 @@ func (ec *executionContext) field_Event_recurrenceFormatted_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_Event_whenFormatted_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Event_whenFormatted_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "locale",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -235,7 +235,7 @@ func (ec *executionContext) field_Event_whenFormatted_args(ctx context.Context, 
 	args["locale"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeZone",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -244,12 +244,12 @@ func (ec *executionContext) field_Event_whenFormatted_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_FreeBusy_free_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_FreeBusy_free_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "atLeast",
 		func(ctx context.Context, v any) (*model.Duration, error) {
-			return ec.unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, v)
+			return unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -257,7 +257,7 @@ func (ec *executionContext) field_FreeBusy_free_args(ctx context.Context, rawArg
 	args["atLeast"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "dayStart",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -265,7 +265,7 @@ func (ec *executionContext) field_FreeBusy_free_args(ctx context.Context, rawArg
 	args["dayStart"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "dayEnd",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -273,7 +273,7 @@ func (ec *executionContext) field_FreeBusy_free_args(ctx context.Context, rawArg
 	args["dayEnd"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -282,12 +282,12 @@ func (ec *executionContext) field_FreeBusy_free_args(ctx context.Context, rawArg
 	return args, nil
 }
 
-func (ec *executionContext) field_TruncateRecurringEventPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_TruncateRecurringEventPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -296,12 +296,12 @@ func (ec *executionContext) field_TruncateRecurringEventPayload_compact_args(ctx
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateEventPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateEventPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -310,12 +310,12 @@ func (ec *executionContext) field_UpdateEventPayload_compact_args(ctx context.Co
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateEventsInWindowPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateEventsInWindowPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -328,550 +328,550 @@ func (ec *executionContext) field_UpdateEventsInWindowPayload_compact_args(ctx c
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Calendar_id(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_id(ctx, field)
+			return fieldContext_Calendar_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Calendar_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_sourceId(ctx, field)
+			return fieldContext_Calendar_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Calendar_account(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_account(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_account(ctx, field)
+			return fieldContext_Calendar_account(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Account(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_account(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Calendar_summary(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_summary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_summary(ctx, field)
+			return fieldContext_Calendar_summary(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Summary(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_summary(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_summary(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Calendar_description(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_description(ctx, field)
+			return fieldContext_Calendar_description(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Description(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_description(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Calendar_timeZone(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_timeZone(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_timeZone(ctx, field)
+			return fieldContext_Calendar_timeZone(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TimeZone(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_timeZone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_timeZone(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Calendar_primary(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_primary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_primary(ctx, field)
+			return fieldContext_Calendar_primary(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Primary(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_primary(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_primary(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Calendar_selected(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_selected(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_selected(ctx, field)
+			return fieldContext_Calendar_selected(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Selected(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_selected(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_selected(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Calendar_accessRole(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_accessRole(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_accessRole(ctx, field)
+			return fieldContext_Calendar_accessRole(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.AccessRole(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.AccessRole) graphql.Marshaler {
-			return ec.marshalNCalendarAccessRole2almanacᚋgraphᚋmodelᚐAccessRole(ctx, selections, v)
+			return marshalNCalendarAccessRole2almanacᚋgraphᚋmodelᚐAccessRole(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_accessRole(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_accessRole(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type CalendarAccessRole does not have child fields"))
 }
 
-func (ec *executionContext) _Calendar_writable(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_writable(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_writable(ctx, field)
+			return fieldContext_Calendar_writable(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Writable(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_writable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_writable(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Calendar_backgroundColor(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_backgroundColor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_backgroundColor(ctx, field)
+			return fieldContext_Calendar_backgroundColor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.BackgroundColor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_backgroundColor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_backgroundColor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Calendar_foregroundColor(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_foregroundColor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_foregroundColor(ctx, field)
+			return fieldContext_Calendar_foregroundColor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ForegroundColor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_foregroundColor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_foregroundColor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Calendar", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Calendar_defaultReminders(ctx context.Context, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
+func _Calendar_defaultReminders(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Calendar) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Calendar_defaultReminders(ctx, field)
+			return fieldContext_Calendar_defaultReminders(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DefaultReminders(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EventReminder) graphql.Marshaler {
-			return ec.marshalNEventReminder2ᚕalmanacᚋprojectionsᚐEventReminderᚄ(ctx, selections, v)
+			return marshalNEventReminder2ᚕalmanacᚋprojectionsᚐEventReminderᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Calendar_defaultReminders(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Calendar_defaultReminders(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Calendar",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventReminder(ctx, field)
+			return childFields_EventReminder(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CalendarBusy_calendarId(ctx context.Context, field graphql.CollectedField, obj *projections.CalendarBusy) (ret graphql.Marshaler) {
+func _CalendarBusy_calendarId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.CalendarBusy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CalendarBusy_calendarId(ctx, field)
+			return fieldContext_CalendarBusy_calendarId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CalendarID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CalendarBusy_calendarId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CalendarBusy_calendarId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CalendarBusy", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CalendarBusy_account(ctx context.Context, field graphql.CollectedField, obj *projections.CalendarBusy) (ret graphql.Marshaler) {
+func _CalendarBusy_account(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.CalendarBusy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CalendarBusy_account(ctx, field)
+			return fieldContext_CalendarBusy_account(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Account, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CalendarBusy_account(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CalendarBusy_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CalendarBusy", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CalendarBusy_busy(ctx context.Context, field graphql.CollectedField, obj *projections.CalendarBusy) (ret graphql.Marshaler) {
+func _CalendarBusy_busy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.CalendarBusy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CalendarBusy_busy(ctx, field)
+			return fieldContext_CalendarBusy_busy(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Busy(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EventWindow) graphql.Marshaler {
-			return ec.marshalNEventWindow2ᚕalmanacᚋprojectionsᚐEventWindowᚄ(ctx, selections, v)
+			return marshalNEventWindow2ᚕalmanacᚋprojectionsᚐEventWindowᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CalendarBusy_busy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CalendarBusy_busy(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CalendarBusy",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventWindow(ctx, field)
+			return childFields_EventWindow(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CalendarBusy_error(ctx context.Context, field graphql.CollectedField, obj *projections.CalendarBusy) (ret graphql.Marshaler) {
+func _CalendarBusy_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.CalendarBusy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CalendarBusy_error(ctx, field)
+			return fieldContext_CalendarBusy_error(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Error, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ErrorCode) graphql.Marshaler {
-			return ec.marshalOErrorCode2ᚖalmanacᚋgraphᚋmodelᚐErrorCode(ctx, selections, v)
+			return marshalOErrorCode2ᚖalmanacᚋgraphᚋmodelᚐErrorCode(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CalendarBusy_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CalendarBusy_error(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CalendarBusy", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
 }
 
-func (ec *executionContext) _CreateEventPayload_event(ctx context.Context, field graphql.CollectedField, obj *CreateEventPayload) (ret graphql.Marshaler) {
+func _CreateEventPayload_event(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventPayload_event(ctx, field)
+			return fieldContext_CreateEventPayload_event(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Event, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Event) graphql.Marshaler {
-			return ec.marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, selections, v)
+			return marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventPayload_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventPayload_event(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateEventPayload_duplicates(ctx context.Context, field graphql.CollectedField, obj *CreateEventPayload) (ret graphql.Marshaler) {
+func _CreateEventPayload_duplicates(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventPayload_duplicates(ctx, field)
+			return fieldContext_CreateEventPayload_duplicates(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Duplicates, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, selections, v)
+			return marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventPayload_duplicates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventPayload_duplicates(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateEventPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateEventPayload) (ret graphql.Marshaler) {
+func _CreateEventPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventPayload_context(ctx, field)
+			return fieldContext_CreateEventPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
-			return ec.marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, selections, v)
+			return marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventContext(ctx, field)
+			return childFields_EventContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateEventPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateEventPayload) (ret graphql.Marshaler) {
+func _CreateEventPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventPayload_userErrors(ctx, field)
+			return fieldContext_CreateEventPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateEventPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateEventPayload) (ret graphql.Marshaler) {
+func _CreateEventPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventPayload_compact(ctx, field)
+			return fieldContext_CreateEventPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -879,20 +879,20 @@ func (ec *executionContext) _CreateEventPayload_compact(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateEventPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -902,226 +902,226 @@ func (ec *executionContext) fieldContext_CreateEventPayload_compact(ctx context.
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateEventPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateEventPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateEventsPayload_created(ctx context.Context, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
+func _CreateEventsPayload_created(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventsPayload_created(ctx, field)
+			return fieldContext_CreateEventsPayload_created(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Created, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventsPayload_created(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventsPayload_created(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateEventsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CreateEventsPayload_success(ctx context.Context, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
+func _CreateEventsPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventsPayload_success(ctx, field)
+			return fieldContext_CreateEventsPayload_success(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Success, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventsPayload_success(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventsPayload_success(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateEventsPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _CreateEventsPayload_events(ctx context.Context, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
+func _CreateEventsPayload_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventsPayload_events(ctx, field)
+			return fieldContext_CreateEventsPayload_events(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Events, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, selections, v)
+			return marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventsPayload_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventsPayload_events(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateEventsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateEventsPayload_duplicates(ctx context.Context, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
+func _CreateEventsPayload_duplicates(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventsPayload_duplicates(ctx, field)
+			return fieldContext_CreateEventsPayload_duplicates(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Duplicates, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, selections, v)
+			return marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventsPayload_duplicates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventsPayload_duplicates(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateEventsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateEventsPayload_errors(ctx context.Context, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
+func _CreateEventsPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventsPayload_errors(ctx, field)
+			return fieldContext_CreateEventsPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventsPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateEventsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateEventsPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
+func _CreateEventsPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventsPayload_context(ctx, field)
+			return fieldContext_CreateEventsPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
-			return ec.marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, selections, v)
+			return marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventsPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventsPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateEventsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventContext(ctx, field)
+			return childFields_EventContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateEventsPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
+func _CreateEventsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventsPayload_userErrors(ctx, field)
+			return fieldContext_CreateEventsPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventsPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventsPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateEventsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateEventsPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
+func _CreateEventsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateEventsPayload_compact(ctx, field)
+			return fieldContext_CreateEventsPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1129,20 +1129,20 @@ func (ec *executionContext) _CreateEventsPayload_compact(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateEventsPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateEventsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateEventsPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1152,240 +1152,240 @@ func (ec *executionContext) fieldContext_CreateEventsPayload_compact(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateEventsPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateEventsPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateRecurringEventPayload_event(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventPayload_event(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventPayload_event(ctx, field)
+			return fieldContext_CreateRecurringEventPayload_event(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Event, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Event) graphql.Marshaler {
-			return ec.marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, selections, v)
+			return marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventPayload_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventPayload_event(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateRecurringEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateRecurringEventPayload_frequency(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventPayload_frequency(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventPayload_frequency(ctx, field)
+			return fieldContext_CreateRecurringEventPayload_frequency(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Frequency, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *EventFrequency) graphql.Marshaler {
-			return ec.marshalOEventFrequency2ᚖalmanacᚋgraphᚐEventFrequency(ctx, selections, v)
+			return marshalOEventFrequency2ᚖalmanacᚋgraphᚐEventFrequency(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventPayload_frequency(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventPayload_frequency(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateRecurringEventPayload", field, false, false, errors.New("field of type EventFrequency does not have child fields"))
 }
 
-func (ec *executionContext) _CreateRecurringEventPayload_days(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventPayload_days(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventPayload_days(ctx, field)
+			return fieldContext_CreateRecurringEventPayload_days(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Days, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.Weekday) graphql.Marshaler {
-			return ec.marshalNWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, selections, v)
+			return marshalNWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventPayload_days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventPayload_days(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateRecurringEventPayload", field, false, false, errors.New("field of type Weekday does not have child fields"))
 }
 
-func (ec *executionContext) _CreateRecurringEventPayload_startTime(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventPayload_startTime(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventPayload_startTime(ctx, field)
+			return fieldContext_CreateRecurringEventPayload_startTime(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.StartTime, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventPayload_startTime(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventPayload_startTime(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateRecurringEventPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CreateRecurringEventPayload_endTime(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventPayload_endTime(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventPayload_endTime(ctx, field)
+			return fieldContext_CreateRecurringEventPayload_endTime(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EndTime, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventPayload_endTime(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventPayload_endTime(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateRecurringEventPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CreateRecurringEventPayload_duplicates(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventPayload_duplicates(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventPayload_duplicates(ctx, field)
+			return fieldContext_CreateRecurringEventPayload_duplicates(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Duplicates, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, selections, v)
+			return marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventPayload_duplicates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventPayload_duplicates(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateRecurringEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateRecurringEventPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventPayload_context(ctx, field)
+			return fieldContext_CreateRecurringEventPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
-			return ec.marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, selections, v)
+			return marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateRecurringEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventContext(ctx, field)
+			return childFields_EventContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateRecurringEventPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventPayload_userErrors(ctx, field)
+			return fieldContext_CreateRecurringEventPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateRecurringEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateRecurringEventPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventPayload_compact(ctx, field)
+			return fieldContext_CreateRecurringEventPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1393,20 +1393,20 @@ func (ec *executionContext) _CreateRecurringEventPayload_compact(ctx context.Con
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateRecurringEventPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1416,226 +1416,226 @@ func (ec *executionContext) fieldContext_CreateRecurringEventPayload_compact(ctx
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateRecurringEventPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateRecurringEventPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateRecurringEventsPayload_created(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventsPayload_created(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventsPayload_created(ctx, field)
+			return fieldContext_CreateRecurringEventsPayload_created(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Created, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventsPayload_created(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventsPayload_created(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateRecurringEventsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CreateRecurringEventsPayload_success(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventsPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventsPayload_success(ctx, field)
+			return fieldContext_CreateRecurringEventsPayload_success(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Success, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventsPayload_success(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventsPayload_success(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateRecurringEventsPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _CreateRecurringEventsPayload_events(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventsPayload_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventsPayload_events(ctx, field)
+			return fieldContext_CreateRecurringEventsPayload_events(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Events, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, selections, v)
+			return marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventsPayload_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventsPayload_events(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateRecurringEventsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateRecurringEventsPayload_duplicates(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventsPayload_duplicates(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventsPayload_duplicates(ctx, field)
+			return fieldContext_CreateRecurringEventsPayload_duplicates(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Duplicates, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, selections, v)
+			return marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventsPayload_duplicates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventsPayload_duplicates(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateRecurringEventsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateRecurringEventsPayload_errors(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventsPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventsPayload_errors(ctx, field)
+			return fieldContext_CreateRecurringEventsPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventsPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateRecurringEventsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateRecurringEventsPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventsPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventsPayload_context(ctx, field)
+			return fieldContext_CreateRecurringEventsPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
-			return ec.marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, selections, v)
+			return marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventsPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventsPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateRecurringEventsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventContext(ctx, field)
+			return childFields_EventContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateRecurringEventsPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventsPayload_userErrors(ctx, field)
+			return fieldContext_CreateRecurringEventsPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventsPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventsPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateRecurringEventsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateRecurringEventsPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
+func _CreateRecurringEventsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateRecurringEventsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateRecurringEventsPayload_compact(ctx, field)
+			return fieldContext_CreateRecurringEventsPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1643,20 +1643,20 @@ func (ec *executionContext) _CreateRecurringEventsPayload_compact(ctx context.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateRecurringEventsPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateRecurringEventsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateRecurringEventsPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1666,226 +1666,226 @@ func (ec *executionContext) fieldContext_CreateRecurringEventsPayload_compact(ct
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateRecurringEventsPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateRecurringEventsPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
+func _DeleteEventPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventPayload_deleted(ctx, field)
+			return fieldContext_DeleteEventPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEventPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEventPayload_event(ctx context.Context, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
+func _DeleteEventPayload_event(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventPayload_event(ctx, field)
+			return fieldContext_DeleteEventPayload_event(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Event, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Event) graphql.Marshaler {
-			return ec.marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, selections, v)
+			return marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventPayload_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventPayload_event(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventPayload_before(ctx context.Context, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
+func _DeleteEventPayload_before(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventPayload_before(ctx, field)
+			return fieldContext_DeleteEventPayload_before(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Before, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Event) graphql.Marshaler {
-			return ec.marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, selections, v)
+			return marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventPayload_before(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventPayload_before(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventPayload_isRecurringSeries(ctx context.Context, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
+func _DeleteEventPayload_isRecurringSeries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventPayload_isRecurringSeries(ctx, field)
+			return fieldContext_DeleteEventPayload_isRecurringSeries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsRecurringSeries, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventPayload_isRecurringSeries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventPayload_isRecurringSeries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEventPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEventPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
+func _DeleteEventPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventPayload_context(ctx, field)
+			return fieldContext_DeleteEventPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
-			return ec.marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, selections, v)
+			return marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventContext(ctx, field)
+			return childFields_EventContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
+func _DeleteEventPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventPayload_confirmation(ctx, field)
+			return fieldContext_DeleteEventPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
+func _DeleteEventPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventPayload_userErrors(ctx, field)
+			return fieldContext_DeleteEventPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
+func _DeleteEventPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventPayload_compact(ctx, field)
+			return fieldContext_DeleteEventPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1893,20 +1893,20 @@ func (ec *executionContext) _DeleteEventPayload_compact(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1916,295 +1916,295 @@ func (ec *executionContext) fieldContext_DeleteEventPayload_compact(ctx context.
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteEventPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteEventPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventsBySummaryPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
+func _DeleteEventsBySummaryPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsBySummaryPayload_deleted(ctx, field)
+			return fieldContext_DeleteEventsBySummaryPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsBySummaryPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsBySummaryPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEventsBySummaryPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEventsBySummaryPayload_success(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
+func _DeleteEventsBySummaryPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsBySummaryPayload_success(ctx, field)
+			return fieldContext_DeleteEventsBySummaryPayload_success(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Success, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsBySummaryPayload_success(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsBySummaryPayload_success(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEventsBySummaryPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEventsBySummaryPayload_events(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
+func _DeleteEventsBySummaryPayload_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsBySummaryPayload_events(ctx, field)
+			return fieldContext_DeleteEventsBySummaryPayload_events(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Events, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, selections, v)
+			return marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsBySummaryPayload_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsBySummaryPayload_events(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventsBySummaryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventsBySummaryPayload_eventIds(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
+func _DeleteEventsBySummaryPayload_eventIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsBySummaryPayload_eventIds(ctx, field)
+			return fieldContext_DeleteEventsBySummaryPayload_eventIds(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EventIds, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNID2ᚕstringᚄ(ctx, selections, v)
+			return marshalNID2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsBySummaryPayload_eventIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsBySummaryPayload_eventIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEventsBySummaryPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEventsBySummaryPayload_summaries(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
+func _DeleteEventsBySummaryPayload_summaries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsBySummaryPayload_summaries(ctx, field)
+			return fieldContext_DeleteEventsBySummaryPayload_summaries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Summaries, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsBySummaryPayload_summaries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsBySummaryPayload_summaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEventsBySummaryPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEventsBySummaryPayload_errors(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
+func _DeleteEventsBySummaryPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsBySummaryPayload_errors(ctx, field)
+			return fieldContext_DeleteEventsBySummaryPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsBySummaryPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsBySummaryPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventsBySummaryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventsBySummaryPayload_isRecurringSeries(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
+func _DeleteEventsBySummaryPayload_isRecurringSeries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsBySummaryPayload_isRecurringSeries(ctx, field)
+			return fieldContext_DeleteEventsBySummaryPayload_isRecurringSeries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsRecurringSeries, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsBySummaryPayload_isRecurringSeries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsBySummaryPayload_isRecurringSeries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEventsBySummaryPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEventsBySummaryPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
+func _DeleteEventsBySummaryPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsBySummaryPayload_context(ctx, field)
+			return fieldContext_DeleteEventsBySummaryPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
-			return ec.marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, selections, v)
+			return marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsBySummaryPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsBySummaryPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventsBySummaryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventContext(ctx, field)
+			return childFields_EventContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventsBySummaryPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
+func _DeleteEventsBySummaryPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsBySummaryPayload_confirmation(ctx, field)
+			return fieldContext_DeleteEventsBySummaryPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsBySummaryPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsBySummaryPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventsBySummaryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventsBySummaryPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
+func _DeleteEventsBySummaryPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsBySummaryPayload_userErrors(ctx, field)
+			return fieldContext_DeleteEventsBySummaryPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsBySummaryPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsBySummaryPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventsBySummaryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventsBySummaryPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
+func _DeleteEventsBySummaryPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsBySummaryPayload_compact(ctx, field)
+			return fieldContext_DeleteEventsBySummaryPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2212,20 +2212,20 @@ func (ec *executionContext) _DeleteEventsBySummaryPayload_compact(ctx context.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsBySummaryPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsBySummaryPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventsBySummaryPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2235,240 +2235,240 @@ func (ec *executionContext) fieldContext_DeleteEventsBySummaryPayload_compact(ct
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteEventsBySummaryPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteEventsBySummaryPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventsInWindowPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
+func _DeleteEventsInWindowPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsInWindowPayload_deleted(ctx, field)
+			return fieldContext_DeleteEventsInWindowPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsInWindowPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsInWindowPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEventsInWindowPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEventsInWindowPayload_success(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
+func _DeleteEventsInWindowPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsInWindowPayload_success(ctx, field)
+			return fieldContext_DeleteEventsInWindowPayload_success(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Success, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsInWindowPayload_success(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsInWindowPayload_success(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEventsInWindowPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEventsInWindowPayload_events(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
+func _DeleteEventsInWindowPayload_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsInWindowPayload_events(ctx, field)
+			return fieldContext_DeleteEventsInWindowPayload_events(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Events, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, selections, v)
+			return marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsInWindowPayload_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsInWindowPayload_events(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventsInWindowPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventsInWindowPayload_eventIds(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
+func _DeleteEventsInWindowPayload_eventIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsInWindowPayload_eventIds(ctx, field)
+			return fieldContext_DeleteEventsInWindowPayload_eventIds(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EventIds, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNID2ᚕstringᚄ(ctx, selections, v)
+			return marshalNID2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsInWindowPayload_eventIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsInWindowPayload_eventIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEventsInWindowPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEventsInWindowPayload_summaries(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
+func _DeleteEventsInWindowPayload_summaries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsInWindowPayload_summaries(ctx, field)
+			return fieldContext_DeleteEventsInWindowPayload_summaries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Summaries, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsInWindowPayload_summaries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsInWindowPayload_summaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEventsInWindowPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEventsInWindowPayload_errors(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
+func _DeleteEventsInWindowPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsInWindowPayload_errors(ctx, field)
+			return fieldContext_DeleteEventsInWindowPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsInWindowPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsInWindowPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventsInWindowPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventsInWindowPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
+func _DeleteEventsInWindowPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsInWindowPayload_context(ctx, field)
+			return fieldContext_DeleteEventsInWindowPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
-			return ec.marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, selections, v)
+			return marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsInWindowPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsInWindowPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventsInWindowPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventContext(ctx, field)
+			return childFields_EventContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventsInWindowPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
+func _DeleteEventsInWindowPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsInWindowPayload_userErrors(ctx, field)
+			return fieldContext_DeleteEventsInWindowPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsInWindowPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsInWindowPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventsInWindowPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEventsInWindowPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
+func _DeleteEventsInWindowPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEventsInWindowPayload_compact(ctx, field)
+			return fieldContext_DeleteEventsInWindowPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2476,20 +2476,20 @@ func (ec *executionContext) _DeleteEventsInWindowPayload_compact(ctx context.Con
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEventsInWindowPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEventsInWindowPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEventsInWindowPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2499,245 +2499,245 @@ func (ec *executionContext) fieldContext_DeleteEventsInWindowPayload_compact(ctx
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteEventsInWindowPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteEventsInWindowPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Event_id(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_id(ctx, field)
+			return fieldContext_Event_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Event_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_sourceId(ctx, field)
+			return fieldContext_Event_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Event_account(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_account(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_account(ctx, field)
+			return fieldContext_Event_account(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Account(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_account(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Event_calendarId(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_calendarId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_calendarId(ctx, field)
+			return fieldContext_Event_calendarId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CalendarID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_calendarId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_calendarId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Event_summary(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_summary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_summary(ctx, field)
+			return fieldContext_Event_summary(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Summary(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_summary(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_summary(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Event_description(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_description(ctx, field)
+			return fieldContext_Event_description(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Description(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_description(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Event_location(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_location(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_location(ctx, field)
+			return fieldContext_Event_location(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Location(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_location(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_location(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Event_start(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_start(ctx, field)
+			return fieldContext_Event_start(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Start(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {
-			return ec.marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, selections, v)
+			return marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_start(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_start(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Event",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventTime(ctx, field)
+			return childFields_EventTime(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Event_end(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_end(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_end(ctx, field)
+			return fieldContext_Event_end(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.End(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {
-			return ec.marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, selections, v)
+			return marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_end(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_end(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Event",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventTime(ctx, field)
+			return childFields_EventTime(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Event_whenFormatted(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_whenFormatted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_whenFormatted(ctx, field)
+			return fieldContext_Event_whenFormatted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2745,13 +2745,13 @@ func (ec *executionContext) _Event_whenFormatted(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_whenFormatted(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_whenFormatted(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Event",
 		Field:      field,
@@ -2768,263 +2768,263 @@ func (ec *executionContext) fieldContext_Event_whenFormatted(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Event_whenFormatted_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Event_whenFormatted_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Event_allDay(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_allDay(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_allDay(ctx, field)
+			return fieldContext_Event_allDay(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.AllDay(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_allDay(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_allDay(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Event_duration(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_duration(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_duration(ctx, field)
+			return fieldContext_Event_duration(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Duration(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Duration) graphql.Marshaler {
-			return ec.marshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, selections, v)
+			return marshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_duration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_duration(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type Duration does not have child fields"))
 }
 
-func (ec *executionContext) _Event_attendees(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_attendees(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_attendees(ctx, field)
+			return fieldContext_Event_attendees(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Attendees(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EventAttendee) graphql.Marshaler {
-			return ec.marshalNEventAttendee2ᚕalmanacᚋprojectionsᚐEventAttendeeᚄ(ctx, selections, v)
+			return marshalNEventAttendee2ᚕalmanacᚋprojectionsᚐEventAttendeeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_attendees(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_attendees(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Event",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventAttendee(ctx, field)
+			return childFields_EventAttendee(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Event_attendeesOmitted(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_attendeesOmitted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_attendeesOmitted(ctx, field)
+			return fieldContext_Event_attendeesOmitted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.AttendeesOmitted(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_attendeesOmitted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_attendeesOmitted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Event_organizer(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_organizer(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_organizer(ctx, field)
+			return fieldContext_Event_organizer(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Organizer(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventPerson) graphql.Marshaler {
-			return ec.marshalOEventPerson2ᚖalmanacᚋprojectionsᚐEventPerson(ctx, selections, v)
+			return marshalOEventPerson2ᚖalmanacᚋprojectionsᚐEventPerson(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_organizer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_organizer(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Event",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventPerson(ctx, field)
+			return childFields_EventPerson(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Event_creator(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_creator(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_creator(ctx, field)
+			return fieldContext_Event_creator(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Creator(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventPerson) graphql.Marshaler {
-			return ec.marshalOEventPerson2ᚖalmanacᚋprojectionsᚐEventPerson(ctx, selections, v)
+			return marshalOEventPerson2ᚖalmanacᚋprojectionsᚐEventPerson(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_creator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_creator(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Event",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventPerson(ctx, field)
+			return childFields_EventPerson(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Event_response(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_response(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_response(ctx, field)
+			return fieldContext_Event_response(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Response(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ResponseStatus) graphql.Marshaler {
-			return ec.marshalOResponseStatus2ᚖalmanacᚋgraphᚋmodelᚐResponseStatus(ctx, selections, v)
+			return marshalOResponseStatus2ᚖalmanacᚋgraphᚋmodelᚐResponseStatus(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_response(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_response(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type ResponseStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Event_reminders(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_reminders(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_reminders(ctx, field)
+			return fieldContext_Event_reminders(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Reminders(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.EventReminders) graphql.Marshaler {
-			return ec.marshalNEventReminders2almanacᚋprojectionsᚐEventReminders(ctx, selections, v)
+			return marshalNEventReminders2almanacᚋprojectionsᚐEventReminders(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_reminders(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_reminders(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Event",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventReminders(ctx, field)
+			return childFields_EventReminders(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Event_recurrence(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_recurrence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_recurrence(ctx, field)
+			return fieldContext_Event_recurrence(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Recurrence(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_recurrence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_recurrence(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Event_recurrenceFormatted(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_recurrenceFormatted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_recurrenceFormatted(ctx, field)
+			return fieldContext_Event_recurrenceFormatted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3032,13 +3032,13 @@ func (ec *executionContext) _Event_recurrenceFormatted(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_recurrenceFormatted(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_recurrenceFormatted(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Event",
 		Field:      field,
@@ -3055,75 +3055,75 @@ func (ec *executionContext) fieldContext_Event_recurrenceFormatted(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Event_recurrenceFormatted_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Event_recurrenceFormatted_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Event_recurringEventId(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_recurringEventId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_recurringEventId(ctx, field)
+			return fieldContext_Event_recurringEventId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.RecurringEventID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ID) graphql.Marshaler {
-			return ec.marshalOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_recurringEventId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_recurringEventId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Event_originalStart(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_originalStart(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_originalStart(ctx, field)
+			return fieldContext_Event_originalStart(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.OriginalStart(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {
-			return ec.marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, selections, v)
+			return marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_originalStart(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_originalStart(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Event",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventTime(ctx, field)
+			return childFields_EventTime(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Event_instances(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_instances(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_instances(ctx, field)
+			return fieldContext_Event_instances(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3131,20 +3131,20 @@ func (ec *executionContext) _Event_instances(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventConnection) graphql.Marshaler {
-			return ec.marshalOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx, selections, v)
+			return marshalOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_instances(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_instances(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Event",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventConnection(ctx, field)
+			return childFields_EventConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3154,998 +3154,998 @@ func (ec *executionContext) fieldContext_Event_instances(ctx context.Context, fi
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Event_instances_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Event_instances_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Event_htmlLink(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_htmlLink(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_htmlLink(ctx, field)
+			return fieldContext_Event_htmlLink(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.HTMLLink(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_htmlLink(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_htmlLink(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Event_meetingUrl(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_meetingUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_meetingUrl(ctx, field)
+			return fieldContext_Event_meetingUrl(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.MeetingURL(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_meetingUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_meetingUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Event_transparent(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_transparent(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_transparent(ctx, field)
+			return fieldContext_Event_transparent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Transparent(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_transparent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_transparent(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Event_visibility(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_visibility(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_visibility(ctx, field)
+			return fieldContext_Event_visibility(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Visibility(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.EventVisibility) graphql.Marshaler {
-			return ec.marshalNEventVisibility2almanacᚋgraphᚋmodelᚐEventVisibility(ctx, selections, v)
+			return marshalNEventVisibility2almanacᚋgraphᚋmodelᚐEventVisibility(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_visibility(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_visibility(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type EventVisibility does not have child fields"))
 }
 
-func (ec *executionContext) _Event_colorId(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_colorId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_colorId(ctx, field)
+			return fieldContext_Event_colorId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ColorID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_colorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_colorId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Event_status(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_status(ctx, field)
+			return fieldContext_Event_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.EventStatus) graphql.Marshaler {
-			return ec.marshalNEventStatus2almanacᚋgraphᚋmodelᚐEventStatus(ctx, selections, v)
+			return marshalNEventStatus2almanacᚋgraphᚋmodelᚐEventStatus(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type EventStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Event_type(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_type(ctx, field)
+			return fieldContext_Event_type(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Type(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.EventType) graphql.Marshaler {
-			return ec.marshalNEventType2almanacᚋgraphᚋmodelᚐEventType(ctx, selections, v)
+			return marshalNEventType2almanacᚋgraphᚋmodelᚐEventType(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type EventType does not have child fields"))
 }
 
-func (ec *executionContext) _Event_iCalUID(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_iCalUID(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_iCalUID(ctx, field)
+			return fieldContext_Event_iCalUID(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ICalUID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_iCalUID(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_iCalUID(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Event_version(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_version(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_version(ctx, field)
+			return fieldContext_Event_version(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Version(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_version(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Event_createdAt(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_createdAt(ctx, field)
+			return fieldContext_Event_createdAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Event_updatedAt(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_updatedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_updatedAt(ctx, field)
+			return fieldContext_Event_updatedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UpdatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Event_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_updatedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Event_itemContext(ctx context.Context, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_itemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Event_itemContext(ctx, field)
+			return fieldContext_Event_itemContext(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ItemContext(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.EventItemContext) graphql.Marshaler {
-			return ec.marshalNEventItemContext2almanacᚋprojectionsᚐEventItemContext(ctx, selections, v)
+			return marshalNEventItemContext2almanacᚋprojectionsᚐEventItemContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Event_itemContext(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_itemContext(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Event",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventItemContext(ctx, field)
+			return childFields_EventItemContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventAttendee_email(ctx context.Context, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
+func _EventAttendee_email(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventAttendee_email(ctx, field)
+			return fieldContext_EventAttendee_email(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Email, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventAttendee_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventAttendee_email(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventAttendee", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EventAttendee_displayName(ctx context.Context, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
+func _EventAttendee_displayName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventAttendee_displayName(ctx, field)
+			return fieldContext_EventAttendee_displayName(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DisplayName, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EventAttendee_displayName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventAttendee_displayName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventAttendee", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EventAttendee_responseStatus(ctx context.Context, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
+func _EventAttendee_responseStatus(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventAttendee_responseStatus(ctx, field)
+			return fieldContext_EventAttendee_responseStatus(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ResponseStatus, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ResponseStatus) graphql.Marshaler {
-			return ec.marshalNResponseStatus2almanacᚋgraphᚋmodelᚐResponseStatus(ctx, selections, v)
+			return marshalNResponseStatus2almanacᚋgraphᚋmodelᚐResponseStatus(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventAttendee_responseStatus(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventAttendee_responseStatus(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventAttendee", field, false, false, errors.New("field of type ResponseStatus does not have child fields"))
 }
 
-func (ec *executionContext) _EventAttendee_optional(ctx context.Context, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
+func _EventAttendee_optional(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventAttendee_optional(ctx, field)
+			return fieldContext_EventAttendee_optional(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Optional, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventAttendee_optional(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventAttendee_optional(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventAttendee", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventAttendee_organizer(ctx context.Context, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
+func _EventAttendee_organizer(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventAttendee_organizer(ctx, field)
+			return fieldContext_EventAttendee_organizer(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Organizer, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventAttendee_organizer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventAttendee_organizer(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventAttendee", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventAttendee_self(ctx context.Context, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
+func _EventAttendee_self(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventAttendee_self(ctx, field)
+			return fieldContext_EventAttendee_self(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Self, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventAttendee_self(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventAttendee_self(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventAttendee", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventAttendee_resource(ctx context.Context, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
+func _EventAttendee_resource(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventAttendee_resource(ctx, field)
+			return fieldContext_EventAttendee_resource(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Resource, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventAttendee_resource(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventAttendee_resource(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventAttendee", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventAttendee_comment(ctx context.Context, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
+func _EventAttendee_comment(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventAttendee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventAttendee_comment(ctx, field)
+			return fieldContext_EventAttendee_comment(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Comment, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EventAttendee_comment(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventAttendee_comment(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventAttendee", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EventChange_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.EventChange) (ret graphql.Marshaler) {
+func _EventChange_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventChange_cursor(ctx, field)
+			return fieldContext_EventChange_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventChange_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventChange_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventChange", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EventChange_operation(ctx context.Context, field graphql.CollectedField, obj *projections.EventChange) (ret graphql.Marshaler) {
+func _EventChange_operation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventChange_operation(ctx, field)
+			return fieldContext_EventChange_operation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Operation(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Operation) graphql.Marshaler {
-			return ec.marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, selections, v)
+			return marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventChange_operation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventChange_operation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventChange", field, true, false, errors.New("field of type ChangeOperation does not have child fields"))
 }
 
-func (ec *executionContext) _EventChange_id(ctx context.Context, field graphql.CollectedField, obj *projections.EventChange) (ret graphql.Marshaler) {
+func _EventChange_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventChange_id(ctx, field)
+			return fieldContext_EventChange_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventChange_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventChange_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventChange", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _EventChange_at(ctx context.Context, field graphql.CollectedField, obj *projections.EventChange) (ret graphql.Marshaler) {
+func _EventChange_at(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventChange_at(ctx, field)
+			return fieldContext_EventChange_at(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.At(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventChange_at(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventChange", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _EventChange_event(ctx context.Context, field graphql.CollectedField, obj *projections.EventChange) (ret graphql.Marshaler) {
+func _EventChange_event(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventChange_event(ctx, field)
+			return fieldContext_EventChange_event(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Event, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Event) graphql.Marshaler {
-			return ec.marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, selections, v)
+			return marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EventChange_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventChange_event(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EventChange",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventConflict_event1(ctx context.Context, field graphql.CollectedField, obj *projections.EventConflict) (ret graphql.Marshaler) {
+func _EventConflict_event1(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConflict) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConflict_event1(ctx, field)
+			return fieldContext_EventConflict_event1(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Event1, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2almanacᚋprojectionsᚐEvent(ctx, selections, v)
+			return marshalNEvent2almanacᚋprojectionsᚐEvent(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConflict_event1(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConflict_event1(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EventConflict",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventConflict_event2(ctx context.Context, field graphql.CollectedField, obj *projections.EventConflict) (ret graphql.Marshaler) {
+func _EventConflict_event2(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConflict) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConflict_event2(ctx, field)
+			return fieldContext_EventConflict_event2(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Event2, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Event) graphql.Marshaler {
-			return ec.marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, selections, v)
+			return marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EventConflict_event2(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConflict_event2(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EventConflict",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventConflict_start(ctx context.Context, field graphql.CollectedField, obj *projections.EventConflict) (ret graphql.Marshaler) {
+func _EventConflict_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConflict) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConflict_start(ctx, field)
+			return fieldContext_EventConflict_start(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Start, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConflict_start(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConflict_start(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventConflict", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _EventConflict_end(ctx context.Context, field graphql.CollectedField, obj *projections.EventConflict) (ret graphql.Marshaler) {
+func _EventConflict_end(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConflict) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConflict_end(ctx, field)
+			return fieldContext_EventConflict_end(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.End, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConflict_end(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConflict_end(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventConflict", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _EventConflicts_conflicts(ctx context.Context, field graphql.CollectedField, obj *projections.EventConflicts) (ret graphql.Marshaler) {
+func _EventConflicts_conflicts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConflicts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConflicts_conflicts(ctx, field)
+			return fieldContext_EventConflicts_conflicts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Conflicts, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EventConflict) graphql.Marshaler {
-			return ec.marshalNEventConflict2ᚕalmanacᚋprojectionsᚐEventConflictᚄ(ctx, selections, v)
+			return marshalNEventConflict2ᚕalmanacᚋprojectionsᚐEventConflictᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConflicts_conflicts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConflicts_conflicts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EventConflicts",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventConflict(ctx, field)
+			return childFields_EventConflict(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventConflicts_count(ctx context.Context, field graphql.CollectedField, obj *projections.EventConflicts) (ret graphql.Marshaler) {
+func _EventConflicts_count(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConflicts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConflicts_count(ctx, field)
+			return fieldContext_EventConflicts_count(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Count, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConflicts_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConflicts_count(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventConflicts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EventConflicts_isFree(ctx context.Context, field graphql.CollectedField, obj *projections.EventConflicts) (ret graphql.Marshaler) {
+func _EventConflicts_isFree(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConflicts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConflicts_isFree(ctx, field)
+			return fieldContext_EventConflicts_isFree(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsFree, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EventConflicts_isFree(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConflicts_isFree(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventConflicts", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventConflicts_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.EventConflicts) (ret graphql.Marshaler) {
+func _EventConflicts_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConflicts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConflicts_isEmpty(ctx, field)
+			return fieldContext_EventConflicts_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConflicts_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConflicts_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventConflicts", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
+func _EventConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConnection_edges(ctx, field)
+			return fieldContext_EventConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.Event]) graphql.Marshaler {
-			return ec.marshalNEventEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNEventEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EventConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventEdge(ctx, field)
+			return childFields_EventEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
+func _EventConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConnection_nodes(ctx, field)
+			return fieldContext_EventConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, selections, v)
+			return marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EventConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
+func _EventConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConnection_pageInfo(ctx, field)
+			return fieldContext_EventConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EventConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
+func _EventConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConnection_totalCount(ctx, field)
+			return fieldContext_EventConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EventConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
+func _EventConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConnection_isEmpty(ctx, field)
+			return fieldContext_EventConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
+func _EventConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConnection_context(ctx, field)
+			return fieldContext_EventConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
-			return ec.marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, selections, v)
+			return marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EventConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventContext(ctx, field)
+			return childFields_EventContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
+func _EventConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventConnection_compact(ctx, field)
+			return fieldContext_EventConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4153,20 +4153,20 @@ func (ec *executionContext) _EventConnection_compact(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EventConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4176,824 +4176,824 @@ func (ec *executionContext) fieldContext_EventConnection_compact(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_EventConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_EventConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventContext_isListing(ctx context.Context, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
+func _EventContext_isListing(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventContext_isListing(ctx, field)
+			return fieldContext_EventContext_isListing(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsListing, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventContext_isListing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventContext_isListing(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventContext_isFindEvent(ctx context.Context, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
+func _EventContext_isFindEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventContext_isFindEvent(ctx, field)
+			return fieldContext_EventContext_isFindEvent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsFindEvent, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventContext_isFindEvent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventContext_isFindEvent(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventContext_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
+func _EventContext_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventContext_isEmpty(ctx, field)
+			return fieldContext_EventContext_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventContext_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventContext_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventContext_isRecurring(ctx context.Context, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
+func _EventContext_isRecurring(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventContext_isRecurring(ctx, field)
+			return fieldContext_EventContext_isRecurring(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsRecurring, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventContext_isRecurring(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventContext_isRecurring(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventContext_isRecurringSeries(ctx context.Context, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
+func _EventContext_isRecurringSeries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventContext_isRecurringSeries(ctx, field)
+			return fieldContext_EventContext_isRecurringSeries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsRecurringSeries, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventContext_isRecurringSeries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventContext_isRecurringSeries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventContext_isToday(ctx context.Context, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
+func _EventContext_isToday(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventContext_isToday(ctx, field)
+			return fieldContext_EventContext_isToday(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsToday, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventContext_isToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventContext_isToday(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventContext_isTomorrowOrLater(ctx context.Context, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
+func _EventContext_isTomorrowOrLater(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventContext_isTomorrowOrLater(ctx, field)
+			return fieldContext_EventContext_isTomorrowOrLater(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsTomorrowOrLater, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventContext_isTomorrowOrLater(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventContext_isTomorrowOrLater(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventContext_isBulkOperation(ctx context.Context, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
+func _EventContext_isBulkOperation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventContext_isBulkOperation(ctx, field)
+			return fieldContext_EventContext_isBulkOperation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsBulkOperation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventContext_isBulkOperation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventContext_isBulkOperation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventContext_searchCriteria(ctx context.Context, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
+func _EventContext_searchCriteria(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventContext_searchCriteria(ctx, field)
+			return fieldContext_EventContext_searchCriteria(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SearchCriteria, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EventContext_searchCriteria(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventContext_searchCriteria(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventContext", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EventContext_timeWindow(ctx context.Context, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
+func _EventContext_timeWindow(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventContext_timeWindow(ctx, field)
+			return fieldContext_EventContext_timeWindow(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TimeWindow, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventWindow) graphql.Marshaler {
-			return ec.marshalOEventWindow2ᚖalmanacᚋprojectionsᚐEventWindow(ctx, selections, v)
+			return marshalOEventWindow2ᚖalmanacᚋprojectionsᚐEventWindow(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EventContext_timeWindow(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventContext_timeWindow(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EventContext",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventWindow(ctx, field)
+			return childFields_EventWindow(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Event]) (ret graphql.Marshaler) {
+func _EventEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventEdge_cursor(ctx, field)
+			return fieldContext_EventEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EventEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Event]) (ret graphql.Marshaler) {
+func _EventEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventEdge_node(ctx, field)
+			return fieldContext_EventEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2almanacᚋprojectionsᚐEvent(ctx, selections, v)
+			return marshalNEvent2almanacᚋprojectionsᚐEvent(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EventEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventItemContext_isRecurring(ctx context.Context, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
+func _EventItemContext_isRecurring(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventItemContext_isRecurring(ctx, field)
+			return fieldContext_EventItemContext_isRecurring(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsRecurring, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventItemContext_isRecurring(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventItemContext_isRecurring(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventItemContext_isRecurringSeries(ctx context.Context, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
+func _EventItemContext_isRecurringSeries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventItemContext_isRecurringSeries(ctx, field)
+			return fieldContext_EventItemContext_isRecurringSeries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsRecurringSeries, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventItemContext_isRecurringSeries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventItemContext_isRecurringSeries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventItemContext_isToday(ctx context.Context, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
+func _EventItemContext_isToday(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventItemContext_isToday(ctx, field)
+			return fieldContext_EventItemContext_isToday(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsToday, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventItemContext_isToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventItemContext_isToday(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventItemContext_isTomorrowOrLater(ctx context.Context, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
+func _EventItemContext_isTomorrowOrLater(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventItemContext_isTomorrowOrLater(ctx, field)
+			return fieldContext_EventItemContext_isTomorrowOrLater(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsTomorrowOrLater, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventItemContext_isTomorrowOrLater(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventItemContext_isTomorrowOrLater(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventItemContext_isPast(ctx context.Context, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
+func _EventItemContext_isPast(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventItemContext_isPast(ctx, field)
+			return fieldContext_EventItemContext_isPast(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsPast, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventItemContext_isPast(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventItemContext_isPast(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventItemContext_isNow(ctx context.Context, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
+func _EventItemContext_isNow(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventItemContext_isNow(ctx, field)
+			return fieldContext_EventItemContext_isNow(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsNow, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventItemContext_isNow(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventItemContext_isNow(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventItemContext_isAllDay(ctx context.Context, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
+func _EventItemContext_isAllDay(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventItemContext_isAllDay(ctx, field)
+			return fieldContext_EventItemContext_isAllDay(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsAllDay, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventItemContext_isAllDay(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventItemContext_isAllDay(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventPerson_email(ctx context.Context, field graphql.CollectedField, obj *projections.EventPerson) (ret graphql.Marshaler) {
+func _EventPerson_email(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventPerson) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventPerson_email(ctx, field)
+			return fieldContext_EventPerson_email(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Email, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EventPerson_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventPerson_email(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventPerson", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EventPerson_displayName(ctx context.Context, field graphql.CollectedField, obj *projections.EventPerson) (ret graphql.Marshaler) {
+func _EventPerson_displayName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventPerson) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventPerson_displayName(ctx, field)
+			return fieldContext_EventPerson_displayName(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DisplayName, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EventPerson_displayName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventPerson_displayName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventPerson", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EventPerson_self(ctx context.Context, field graphql.CollectedField, obj *projections.EventPerson) (ret graphql.Marshaler) {
+func _EventPerson_self(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventPerson) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventPerson_self(ctx, field)
+			return fieldContext_EventPerson_self(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Self, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventPerson_self(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventPerson_self(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventPerson", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventReminder_method(ctx context.Context, field graphql.CollectedField, obj *projections.EventReminder) (ret graphql.Marshaler) {
+func _EventReminder_method(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventReminder) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventReminder_method(ctx, field)
+			return fieldContext_EventReminder_method(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Method, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ReminderMethod) graphql.Marshaler {
-			return ec.marshalNReminderMethod2almanacᚋgraphᚋmodelᚐReminderMethod(ctx, selections, v)
+			return marshalNReminderMethod2almanacᚋgraphᚋmodelᚐReminderMethod(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventReminder_method(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventReminder_method(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventReminder", field, false, false, errors.New("field of type ReminderMethod does not have child fields"))
 }
 
-func (ec *executionContext) _EventReminder_minutes(ctx context.Context, field graphql.CollectedField, obj *projections.EventReminder) (ret graphql.Marshaler) {
+func _EventReminder_minutes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventReminder) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventReminder_minutes(ctx, field)
+			return fieldContext_EventReminder_minutes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Minutes, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventReminder_minutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventReminder_minutes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventReminder", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EventReminders_useDefault(ctx context.Context, field graphql.CollectedField, obj *projections.EventReminders) (ret graphql.Marshaler) {
+func _EventReminders_useDefault(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventReminders) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventReminders_useDefault(ctx, field)
+			return fieldContext_EventReminders_useDefault(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UseDefault, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventReminders_useDefault(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventReminders_useDefault(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventReminders", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventReminders_overrides(ctx context.Context, field graphql.CollectedField, obj *projections.EventReminders) (ret graphql.Marshaler) {
+func _EventReminders_overrides(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventReminders) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventReminders_overrides(ctx, field)
+			return fieldContext_EventReminders_overrides(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Overrides, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EventReminder) graphql.Marshaler {
-			return ec.marshalNEventReminder2ᚕalmanacᚋprojectionsᚐEventReminderᚄ(ctx, selections, v)
+			return marshalNEventReminder2ᚕalmanacᚋprojectionsᚐEventReminderᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventReminders_overrides(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventReminders_overrides(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EventReminders",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventReminder(ctx, field)
+			return childFields_EventReminder(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EventTime_dateTime(ctx context.Context, field graphql.CollectedField, obj *projections.EventTime) (ret graphql.Marshaler) {
+func _EventTime_dateTime(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventTime) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventTime_dateTime(ctx, field)
+			return fieldContext_EventTime_dateTime(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DateTime, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EventTime_dateTime(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventTime_dateTime(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventTime", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _EventTime_date(ctx context.Context, field graphql.CollectedField, obj *projections.EventTime) (ret graphql.Marshaler) {
+func _EventTime_date(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventTime) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventTime_date(ctx, field)
+			return fieldContext_EventTime_date(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Date, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Date) graphql.Marshaler {
-			return ec.marshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, selections, v)
+			return marshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EventTime_date(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventTime_date(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventTime", field, false, false, errors.New("field of type Date does not have child fields"))
 }
 
-func (ec *executionContext) _EventTime_timeZone(ctx context.Context, field graphql.CollectedField, obj *projections.EventTime) (ret graphql.Marshaler) {
+func _EventTime_timeZone(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventTime) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventTime_timeZone(ctx, field)
+			return fieldContext_EventTime_timeZone(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TimeZone, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EventTime_timeZone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventTime_timeZone(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventTime", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EventWindow_start(ctx context.Context, field graphql.CollectedField, obj *projections.EventWindow) (ret graphql.Marshaler) {
+func _EventWindow_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventWindow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventWindow_start(ctx, field)
+			return fieldContext_EventWindow_start(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Start, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventWindow_start(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventWindow_start(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventWindow", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _EventWindow_end(ctx context.Context, field graphql.CollectedField, obj *projections.EventWindow) (ret graphql.Marshaler) {
+func _EventWindow_end(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventWindow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EventWindow_end(ctx, field)
+			return fieldContext_EventWindow_end(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.End, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EventWindow_end(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EventWindow_end(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventWindow", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _FreeBusy_calendars(ctx context.Context, field graphql.CollectedField, obj *projections.FreeBusy) (ret graphql.Marshaler) {
+func _FreeBusy_calendars(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FreeBusy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FreeBusy_calendars(ctx, field)
+			return fieldContext_FreeBusy_calendars(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Calendars(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.CalendarBusy) graphql.Marshaler {
-			return ec.marshalNCalendarBusy2ᚕalmanacᚋprojectionsᚐCalendarBusyᚄ(ctx, selections, v)
+			return marshalNCalendarBusy2ᚕalmanacᚋprojectionsᚐCalendarBusyᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FreeBusy_calendars(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FreeBusy_calendars(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FreeBusy",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CalendarBusy(ctx, field)
+			return childFields_CalendarBusy(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FreeBusy_busy(ctx context.Context, field graphql.CollectedField, obj *projections.FreeBusy) (ret graphql.Marshaler) {
+func _FreeBusy_busy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FreeBusy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FreeBusy_busy(ctx, field)
+			return fieldContext_FreeBusy_busy(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Busy(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EventWindow) graphql.Marshaler {
-			return ec.marshalNEventWindow2ᚕalmanacᚋprojectionsᚐEventWindowᚄ(ctx, selections, v)
+			return marshalNEventWindow2ᚕalmanacᚋprojectionsᚐEventWindowᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FreeBusy_busy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FreeBusy_busy(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FreeBusy",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventWindow(ctx, field)
+			return childFields_EventWindow(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FreeBusy_free(ctx context.Context, field graphql.CollectedField, obj *projections.FreeBusy) (ret graphql.Marshaler) {
+func _FreeBusy_free(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FreeBusy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FreeBusy_free(ctx, field)
+			return fieldContext_FreeBusy_free(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5001,20 +5001,20 @@ func (ec *executionContext) _FreeBusy_free(ctx context.Context, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EventWindow) graphql.Marshaler {
-			return ec.marshalNEventWindow2ᚕalmanacᚋprojectionsᚐEventWindowᚄ(ctx, selections, v)
+			return marshalNEventWindow2ᚕalmanacᚋprojectionsᚐEventWindowᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FreeBusy_free(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FreeBusy_free(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FreeBusy",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventWindow(ctx, field)
+			return childFields_EventWindow(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5024,194 +5024,194 @@ func (ec *executionContext) fieldContext_FreeBusy_free(ctx context.Context, fiel
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_FreeBusy_free_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_FreeBusy_free_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FreeBusy_isFree(ctx context.Context, field graphql.CollectedField, obj *projections.FreeBusy) (ret graphql.Marshaler) {
+func _FreeBusy_isFree(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FreeBusy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FreeBusy_isFree(ctx, field)
+			return fieldContext_FreeBusy_isFree(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsFree(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FreeBusy_isFree(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FreeBusy_isFree(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FreeBusy", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TruncateRecurringEventPayload_event(ctx context.Context, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
+func _TruncateRecurringEventPayload_event(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TruncateRecurringEventPayload_event(ctx, field)
+			return fieldContext_TruncateRecurringEventPayload_event(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Event, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Event) graphql.Marshaler {
-			return ec.marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, selections, v)
+			return marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_TruncateRecurringEventPayload_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TruncateRecurringEventPayload_event(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TruncateRecurringEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TruncateRecurringEventPayload_dropped(ctx context.Context, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
+func _TruncateRecurringEventPayload_dropped(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TruncateRecurringEventPayload_dropped(ctx, field)
+			return fieldContext_TruncateRecurringEventPayload_dropped(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Dropped, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TruncateRecurringEventPayload_dropped(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TruncateRecurringEventPayload_dropped(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TruncateRecurringEventPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TruncateRecurringEventPayload_context(ctx context.Context, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
+func _TruncateRecurringEventPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TruncateRecurringEventPayload_context(ctx, field)
+			return fieldContext_TruncateRecurringEventPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
-			return ec.marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, selections, v)
+			return marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TruncateRecurringEventPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TruncateRecurringEventPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TruncateRecurringEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventContext(ctx, field)
+			return childFields_EventContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TruncateRecurringEventPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
+func _TruncateRecurringEventPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TruncateRecurringEventPayload_confirmation(ctx, field)
+			return fieldContext_TruncateRecurringEventPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_TruncateRecurringEventPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TruncateRecurringEventPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TruncateRecurringEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TruncateRecurringEventPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
+func _TruncateRecurringEventPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TruncateRecurringEventPayload_userErrors(ctx, field)
+			return fieldContext_TruncateRecurringEventPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TruncateRecurringEventPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TruncateRecurringEventPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TruncateRecurringEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TruncateRecurringEventPayload_compact(ctx context.Context, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
+func _TruncateRecurringEventPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *TruncateRecurringEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TruncateRecurringEventPayload_compact(ctx, field)
+			return fieldContext_TruncateRecurringEventPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5219,20 +5219,20 @@ func (ec *executionContext) _TruncateRecurringEventPayload_compact(ctx context.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TruncateRecurringEventPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TruncateRecurringEventPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TruncateRecurringEventPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5242,226 +5242,226 @@ func (ec *executionContext) fieldContext_TruncateRecurringEventPayload_compact(c
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_TruncateRecurringEventPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_TruncateRecurringEventPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEventPayload_event(ctx context.Context, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
+func _UpdateEventPayload_event(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventPayload_event(ctx, field)
+			return fieldContext_UpdateEventPayload_event(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Event, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Event) graphql.Marshaler {
-			return ec.marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, selections, v)
+			return marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventPayload_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventPayload_event(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEventPayload_before(ctx context.Context, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
+func _UpdateEventPayload_before(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventPayload_before(ctx, field)
+			return fieldContext_UpdateEventPayload_before(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Before, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Event) graphql.Marshaler {
-			return ec.marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, selections, v)
+			return marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventPayload_before(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventPayload_before(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEventPayload_isRecurringSeries(ctx context.Context, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
+func _UpdateEventPayload_isRecurringSeries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventPayload_isRecurringSeries(ctx, field)
+			return fieldContext_UpdateEventPayload_isRecurringSeries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsRecurringSeries, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventPayload_isRecurringSeries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventPayload_isRecurringSeries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UpdateEventPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateEventPayload_dropped(ctx context.Context, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
+func _UpdateEventPayload_dropped(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventPayload_dropped(ctx, field)
+			return fieldContext_UpdateEventPayload_dropped(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Dropped, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventPayload_dropped(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventPayload_dropped(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UpdateEventPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateEventPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
+func _UpdateEventPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventPayload_context(ctx, field)
+			return fieldContext_UpdateEventPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
-			return ec.marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, selections, v)
+			return marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventContext(ctx, field)
+			return childFields_EventContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEventPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
+func _UpdateEventPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventPayload_confirmation(ctx, field)
+			return fieldContext_UpdateEventPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEventPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
+func _UpdateEventPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventPayload_userErrors(ctx, field)
+			return fieldContext_UpdateEventPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEventPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEventPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
+func _UpdateEventPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventPayload_compact(ctx, field)
+			return fieldContext_UpdateEventPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5469,20 +5469,20 @@ func (ec *executionContext) _UpdateEventPayload_compact(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEventPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5492,240 +5492,240 @@ func (ec *executionContext) fieldContext_UpdateEventPayload_compact(ctx context.
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateEventPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateEventPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEventsInWindowPayload_updated(ctx context.Context, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
+func _UpdateEventsInWindowPayload_updated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventsInWindowPayload_updated(ctx, field)
+			return fieldContext_UpdateEventsInWindowPayload_updated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Updated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventsInWindowPayload_updated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventsInWindowPayload_updated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UpdateEventsInWindowPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateEventsInWindowPayload_success(ctx context.Context, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
+func _UpdateEventsInWindowPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventsInWindowPayload_success(ctx, field)
+			return fieldContext_UpdateEventsInWindowPayload_success(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Success, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventsInWindowPayload_success(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventsInWindowPayload_success(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UpdateEventsInWindowPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateEventsInWindowPayload_events(ctx context.Context, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
+func _UpdateEventsInWindowPayload_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventsInWindowPayload_events(ctx, field)
+			return fieldContext_UpdateEventsInWindowPayload_events(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Events, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, selections, v)
+			return marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventsInWindowPayload_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventsInWindowPayload_events(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEventsInWindowPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEventsInWindowPayload_eventIds(ctx context.Context, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
+func _UpdateEventsInWindowPayload_eventIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventsInWindowPayload_eventIds(ctx, field)
+			return fieldContext_UpdateEventsInWindowPayload_eventIds(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EventIds, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNID2ᚕstringᚄ(ctx, selections, v)
+			return marshalNID2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventsInWindowPayload_eventIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventsInWindowPayload_eventIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UpdateEventsInWindowPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateEventsInWindowPayload_summaries(ctx context.Context, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
+func _UpdateEventsInWindowPayload_summaries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventsInWindowPayload_summaries(ctx, field)
+			return fieldContext_UpdateEventsInWindowPayload_summaries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Summaries, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventsInWindowPayload_summaries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventsInWindowPayload_summaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UpdateEventsInWindowPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateEventsInWindowPayload_errors(ctx context.Context, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
+func _UpdateEventsInWindowPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventsInWindowPayload_errors(ctx, field)
+			return fieldContext_UpdateEventsInWindowPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventsInWindowPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventsInWindowPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEventsInWindowPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEventsInWindowPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
+func _UpdateEventsInWindowPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventsInWindowPayload_context(ctx, field)
+			return fieldContext_UpdateEventsInWindowPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
-			return ec.marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, selections, v)
+			return marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventsInWindowPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventsInWindowPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEventsInWindowPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventContext(ctx, field)
+			return childFields_EventContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEventsInWindowPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
+func _UpdateEventsInWindowPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventsInWindowPayload_userErrors(ctx, field)
+			return fieldContext_UpdateEventsInWindowPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventsInWindowPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventsInWindowPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEventsInWindowPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEventsInWindowPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
+func _UpdateEventsInWindowPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEventsInWindowPayload_compact(ctx, field)
+			return fieldContext_UpdateEventsInWindowPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5733,20 +5733,20 @@ func (ec *executionContext) _UpdateEventsInWindowPayload_compact(ctx context.Con
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEventsInWindowPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEventsInWindowPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEventsInWindowPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5756,7 +5756,7 @@ func (ec *executionContext) fieldContext_UpdateEventsInWindowPayload_compact(ctx
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateEventsInWindowPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateEventsInWindowPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5767,7 +5767,7 @@ func (ec *executionContext) fieldContext_UpdateEventsInWindowPayload_compact(ctx
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateEventInput(ctx context.Context, obj any) (CreateEventInput, error) {
+func unmarshalInputCreateEventInput(ctx context.Context, ec *executionContext, obj any) (CreateEventInput, error) {
 	var it CreateEventInput
 	if obj == nil {
 		return it, nil
@@ -5797,133 +5797,133 @@ func (ec *executionContext) unmarshalInputCreateEventInput(ctx context.Context, 
 		switch k {
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "start":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("start"))
-			data, err := ec.unmarshalNEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, v)
+			data, err := unmarshalNEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Start = data
 		case "end":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("end"))
-			data, err := ec.unmarshalOEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, v)
+			data, err := unmarshalOEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.End = data
 		case "allDay":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("allDay"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.AllDay = data
 		case "timeZone":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = data
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = data
 		case "location":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("location"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Location = data
 		case "attendees":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attendees"))
-			data, err := ec.unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEventAttendeeInputᚄ(ctx, v)
+			data, err := unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEventAttendeeInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Attendees = data
 		case "reminders":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminders"))
-			data, err := ec.unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx, v)
+			data, err := unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Reminders = data
 		case "reminderMinutesBefore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminderMinutesBefore"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReminderMinutesBefore = data
 		case "recurrence":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("recurrence"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Recurrence = data
 		case "transparent":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transparent"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Transparent = data
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx, v)
+			data, err := unmarshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Visibility = data
 		case "colorId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("colorId"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ColorID = data
 		case "meeting":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("meeting"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Meeting = data
 		case "account":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Account = data
 		case "calendarId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarID = data
 		case "sendUpdates":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
-			data, err := ec.unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, v)
+			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "onDuplicate":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("onDuplicate"))
-			data, err := ec.unmarshalOEventDuplicatePolicy2ᚖalmanacᚋgraphᚐEventDuplicatePolicy(ctx, v)
+			data, err := unmarshalOEventDuplicatePolicy2ᚖalmanacᚋgraphᚐEventDuplicatePolicy(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -5933,7 +5933,7 @@ func (ec *executionContext) unmarshalInputCreateEventInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateEventsInput(ctx context.Context, obj any) (CreateEventsInput, error) {
+func unmarshalInputCreateEventsInput(ctx context.Context, ec *executionContext, obj any) (CreateEventsInput, error) {
 	var it CreateEventsInput
 	if obj == nil {
 		return it, nil
@@ -5953,7 +5953,7 @@ func (ec *executionContext) unmarshalInputCreateEventsInput(ctx context.Context,
 		switch k {
 		case "events":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
-			data, err := ec.unmarshalNCreateEventInput2ᚕalmanacᚋgraphᚐCreateEventInputᚄ(ctx, v)
+			data, err := unmarshalNCreateEventInput2ᚕalmanacᚋgraphᚐCreateEventInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -5963,7 +5963,7 @@ func (ec *executionContext) unmarshalInputCreateEventsInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateRecurringEventInput(ctx context.Context, obj any) (CreateRecurringEventInput, error) {
+func unmarshalInputCreateRecurringEventInput(ctx context.Context, ec *executionContext, obj any) (CreateRecurringEventInput, error) {
 	var it CreateRecurringEventInput
 	if obj == nil {
 		return it, nil
@@ -5993,140 +5993,140 @@ func (ec *executionContext) unmarshalInputCreateRecurringEventInput(ctx context.
 		switch k {
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "startTime":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTime"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.StartTime = data
 		case "endTime":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endTime"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EndTime = data
 		case "frequency":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("frequency"))
-			data, err := ec.unmarshalOEventFrequency2ᚖalmanacᚋgraphᚐEventFrequency(ctx, v)
+			data, err := unmarshalOEventFrequency2ᚖalmanacᚋgraphᚐEventFrequency(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Frequency = data
 		case "days":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("days"))
-			data, err := ec.unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, v)
+			data, err := unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Days = data
 		case "dayOfMonth":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dayOfMonth"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DayOfMonth = data
 		case "interval":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interval"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Interval = data
 		case "from":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
-			data, err := ec.unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, v)
+			data, err := unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.From = data
 		case "until":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
-			data, err := ec.unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, v)
+			data, err := unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Until = data
 		case "count":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("count"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Count = data
 		case "timeZone":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = data
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = data
 		case "location":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("location"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Location = data
 		case "attendees":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attendees"))
-			data, err := ec.unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEventAttendeeInputᚄ(ctx, v)
+			data, err := unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEventAttendeeInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Attendees = data
 		case "reminders":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminders"))
-			data, err := ec.unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx, v)
+			data, err := unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Reminders = data
 		case "reminderMinutesBefore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminderMinutesBefore"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReminderMinutesBefore = data
 		case "account":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Account = data
 		case "calendarId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarID = data
 		case "sendUpdates":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
-			data, err := ec.unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, v)
+			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "onDuplicate":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("onDuplicate"))
-			data, err := ec.unmarshalOEventDuplicatePolicy2ᚖalmanacᚋgraphᚐEventDuplicatePolicy(ctx, v)
+			data, err := unmarshalOEventDuplicatePolicy2ᚖalmanacᚋgraphᚐEventDuplicatePolicy(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6136,7 +6136,7 @@ func (ec *executionContext) unmarshalInputCreateRecurringEventInput(ctx context.
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateRecurringEventsInput(ctx context.Context, obj any) (CreateRecurringEventsInput, error) {
+func unmarshalInputCreateRecurringEventsInput(ctx context.Context, ec *executionContext, obj any) (CreateRecurringEventsInput, error) {
 	var it CreateRecurringEventsInput
 	if obj == nil {
 		return it, nil
@@ -6156,42 +6156,42 @@ func (ec *executionContext) unmarshalInputCreateRecurringEventsInput(ctx context
 		switch k {
 		case "events":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
-			data, err := ec.unmarshalNCreateRecurringEventInput2ᚕalmanacᚋgraphᚐCreateRecurringEventInputᚄ(ctx, v)
+			data, err := unmarshalNCreateRecurringEventInput2ᚕalmanacᚋgraphᚐCreateRecurringEventInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Events = data
 		case "days":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("days"))
-			data, err := ec.unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, v)
+			data, err := unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Days = data
 		case "until":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
-			data, err := ec.unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, v)
+			data, err := unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Until = data
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = data
 		case "location":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("location"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Location = data
 		case "reminderMinutesBefore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminderMinutesBefore"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6201,7 +6201,7 @@ func (ec *executionContext) unmarshalInputCreateRecurringEventsInput(ctx context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteEventInput(ctx context.Context, obj any) (DeleteEventInput, error) {
+func unmarshalInputDeleteEventInput(ctx context.Context, ec *executionContext, obj any) (DeleteEventInput, error) {
 	var it DeleteEventInput
 	if obj == nil {
 		return it, nil
@@ -6225,42 +6225,42 @@ func (ec *executionContext) unmarshalInputDeleteEventInput(ctx context.Context, 
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalOEventTargetInput2ᚖalmanacᚋgraphᚐEventTargetInput(ctx, v)
+			data, err := unmarshalOEventTargetInput2ᚖalmanacᚋgraphᚐEventTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "scope":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scope"))
-			data, err := ec.unmarshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx, v)
+			data, err := unmarshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Scope = data
 		case "ifVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IfVersion = data
 		case "sendUpdates":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
-			data, err := ec.unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, v)
+			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6270,7 +6270,7 @@ func (ec *executionContext) unmarshalInputDeleteEventInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteEventsBySummaryInput(ctx context.Context, obj any) (DeleteEventsBySummaryInput, error) {
+func unmarshalInputDeleteEventsBySummaryInput(ctx context.Context, ec *executionContext, obj any) (DeleteEventsBySummaryInput, error) {
 	var it DeleteEventsBySummaryInput
 	if obj == nil {
 		return it, nil
@@ -6294,56 +6294,56 @@ func (ec *executionContext) unmarshalInputDeleteEventsBySummaryInput(ctx context
 		switch k {
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "timeMin":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMin"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMin = data
 		case "timeMax":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMax"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMax = data
 		case "scope":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scope"))
-			data, err := ec.unmarshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx, v)
+			data, err := unmarshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Scope = data
 		case "calendarIds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarIds"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarIds = data
 		case "account":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Account = data
 		case "sendUpdates":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
-			data, err := ec.unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, v)
+			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6353,7 +6353,7 @@ func (ec *executionContext) unmarshalInputDeleteEventsBySummaryInput(ctx context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteEventsInWindowInput(ctx context.Context, obj any) (DeleteEventsInWindowInput, error) {
+func unmarshalInputDeleteEventsInWindowInput(ctx context.Context, ec *executionContext, obj any) (DeleteEventsInWindowInput, error) {
 	var it DeleteEventsInWindowInput
 	if obj == nil {
 		return it, nil
@@ -6377,49 +6377,49 @@ func (ec *executionContext) unmarshalInputDeleteEventsInWindowInput(ctx context.
 		switch k {
 		case "timeMin":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMin"))
-			data, err := ec.unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMin = data
 		case "timeMax":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMax"))
-			data, err := ec.unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMax = data
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "excludeSummaries":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("excludeSummaries"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ExcludeSummaries = data
 		case "calendarIds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarIds"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarIds = data
 		case "account":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Account = data
 		case "sendUpdates":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
-			data, err := ec.unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, v)
+			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6429,7 +6429,7 @@ func (ec *executionContext) unmarshalInputDeleteEventsInWindowInput(ctx context.
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEventAttendeeInput(ctx context.Context, obj any) (EventAttendeeInput, error) {
+func unmarshalInputEventAttendeeInput(ctx context.Context, ec *executionContext, obj any) (EventAttendeeInput, error) {
 	var it EventAttendeeInput
 	if obj == nil {
 		return it, nil
@@ -6453,21 +6453,21 @@ func (ec *executionContext) unmarshalInputEventAttendeeInput(ctx context.Context
 		switch k {
 		case "email":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Email = data
 		case "displayName":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("displayName"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DisplayName = data
 		case "optional":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("optional"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6477,7 +6477,7 @@ func (ec *executionContext) unmarshalInputEventAttendeeInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEventFilter(ctx context.Context, obj any) (EventFilter, error) {
+func unmarshalInputEventFilter(ctx context.Context, ec *executionContext, obj any) (EventFilter, error) {
 	var it EventFilter
 	if obj == nil {
 		return it, nil
@@ -6497,49 +6497,49 @@ func (ec *executionContext) unmarshalInputEventFilter(ctx context.Context, obj a
 		switch k {
 		case "timeMin":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMin"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMin = data
 		case "timeMax":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMax"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMax = data
 		case "search":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("search"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Search = data
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "excludeSummaries":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("excludeSummaries"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ExcludeSummaries = data
 		case "calendarIds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarIds"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarIds = data
 		case "account":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6549,7 +6549,7 @@ func (ec *executionContext) unmarshalInputEventFilter(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEventMatchInput(ctx context.Context, obj any) (EventMatchInput, error) {
+func unmarshalInputEventMatchInput(ctx context.Context, ec *executionContext, obj any) (EventMatchInput, error) {
 	var it EventMatchInput
 	if obj == nil {
 		return it, nil
@@ -6569,56 +6569,56 @@ func (ec *executionContext) unmarshalInputEventMatchInput(ctx context.Context, o
 		switch k {
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "timeMin":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMin"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMin = data
 		case "timeMax":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMax"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMax = data
 		case "dayOfWeek":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dayOfWeek"))
-			data, err := ec.unmarshalOWeekday2ᚖalmanacᚋgraphᚋmodelᚐWeekday(ctx, v)
+			data, err := unmarshalOWeekday2ᚖalmanacᚋgraphᚋmodelᚐWeekday(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DayOfWeek = data
 		case "startTime":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTime"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.StartTime = data
 		case "endTime":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endTime"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EndTime = data
 		case "calendarIds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarIds"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarIds = data
 		case "account":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6628,7 +6628,7 @@ func (ec *executionContext) unmarshalInputEventMatchInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEventPatch(ctx context.Context, obj any) (EventPatch, error) {
+func unmarshalInputEventPatch(ctx context.Context, ec *executionContext, obj any) (EventPatch, error) {
 	var it EventPatch
 	if obj == nil {
 		return it, nil
@@ -6648,105 +6648,105 @@ func (ec *executionContext) unmarshalInputEventPatch(ctx context.Context, obj an
 		switch k {
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = graphql.OmittableOf(data)
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = graphql.OmittableOf(data)
 		case "location":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("location"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Location = graphql.OmittableOf(data)
 		case "start":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("start"))
-			data, err := ec.unmarshalOEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, v)
+			data, err := unmarshalOEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Start = graphql.OmittableOf(data)
 		case "end":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("end"))
-			data, err := ec.unmarshalOEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, v)
+			data, err := unmarshalOEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.End = graphql.OmittableOf(data)
 		case "allDay":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("allDay"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.AllDay = graphql.OmittableOf(data)
 		case "timeZone":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = graphql.OmittableOf(data)
 		case "attendees":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attendees"))
-			data, err := ec.unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEventAttendeeInputᚄ(ctx, v)
+			data, err := unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEventAttendeeInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Attendees = graphql.OmittableOf(data)
 		case "reminders":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminders"))
-			data, err := ec.unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx, v)
+			data, err := unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Reminders = graphql.OmittableOf(data)
 		case "reminderMinutesBefore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminderMinutesBefore"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReminderMinutesBefore = graphql.OmittableOf(data)
 		case "recurrence":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("recurrence"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Recurrence = graphql.OmittableOf(data)
 		case "transparent":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transparent"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Transparent = graphql.OmittableOf(data)
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx, v)
+			data, err := unmarshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Visibility = graphql.OmittableOf(data)
 		case "colorId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("colorId"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ColorID = graphql.OmittableOf(data)
 		case "response":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("response"))
-			data, err := ec.unmarshalOResponseStatus2ᚖalmanacᚋgraphᚋmodelᚐResponseStatus(ctx, v)
+			data, err := unmarshalOResponseStatus2ᚖalmanacᚋgraphᚋmodelᚐResponseStatus(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6756,7 +6756,7 @@ func (ec *executionContext) unmarshalInputEventPatch(ctx context.Context, obj an
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEventReminderInput(ctx context.Context, obj any) (EventReminderInput, error) {
+func unmarshalInputEventReminderInput(ctx context.Context, ec *executionContext, obj any) (EventReminderInput, error) {
 	var it EventReminderInput
 	if obj == nil {
 		return it, nil
@@ -6780,14 +6780,14 @@ func (ec *executionContext) unmarshalInputEventReminderInput(ctx context.Context
 		switch k {
 		case "method":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("method"))
-			data, err := ec.unmarshalOReminderMethod2ᚖalmanacᚋgraphᚋmodelᚐReminderMethod(ctx, v)
+			data, err := unmarshalOReminderMethod2ᚖalmanacᚋgraphᚋmodelᚐReminderMethod(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Method = data
 		case "minutes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("minutes"))
-			data, err := ec.unmarshalNInt2int32(ctx, v)
+			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6797,7 +6797,7 @@ func (ec *executionContext) unmarshalInputEventReminderInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEventRemindersInput(ctx context.Context, obj any) (EventRemindersInput, error) {
+func unmarshalInputEventRemindersInput(ctx context.Context, ec *executionContext, obj any) (EventRemindersInput, error) {
 	var it EventRemindersInput
 	if obj == nil {
 		return it, nil
@@ -6821,14 +6821,14 @@ func (ec *executionContext) unmarshalInputEventRemindersInput(ctx context.Contex
 		switch k {
 		case "useDefault":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("useDefault"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.UseDefault = data
 		case "overrides":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overrides"))
-			data, err := ec.unmarshalOEventReminderInput2ᚕalmanacᚋgraphᚐEventReminderInputᚄ(ctx, v)
+			data, err := unmarshalOEventReminderInput2ᚕalmanacᚋgraphᚐEventReminderInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6838,7 +6838,7 @@ func (ec *executionContext) unmarshalInputEventRemindersInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEventSlotInput(ctx context.Context, obj any) (EventSlotInput, error) {
+func unmarshalInputEventSlotInput(ctx context.Context, ec *executionContext, obj any) (EventSlotInput, error) {
 	var it EventSlotInput
 	if obj == nil {
 		return it, nil
@@ -6858,21 +6858,21 @@ func (ec *executionContext) unmarshalInputEventSlotInput(ctx context.Context, ob
 		switch k {
 		case "start":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("start"))
-			data, err := ec.unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Start = data
 		case "end":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("end"))
-			data, err := ec.unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.End = data
 		case "ignore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ignore"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6882,7 +6882,7 @@ func (ec *executionContext) unmarshalInputEventSlotInput(ctx context.Context, ob
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEventTargetInput(ctx context.Context, obj any) (EventTargetInput, error) {
+func unmarshalInputEventTargetInput(ctx context.Context, ec *executionContext, obj any) (EventTargetInput, error) {
 	var it EventTargetInput
 	if obj == nil {
 		return it, nil
@@ -6902,14 +6902,14 @@ func (ec *executionContext) unmarshalInputEventTargetInput(ctx context.Context, 
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "match":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
-			data, err := ec.unmarshalOEventMatchInput2ᚖalmanacᚋgraphᚐEventMatchInput(ctx, v)
+			data, err := unmarshalOEventMatchInput2ᚖalmanacᚋgraphᚐEventMatchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6919,7 +6919,7 @@ func (ec *executionContext) unmarshalInputEventTargetInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEventTimeInput(ctx context.Context, obj any) (EventTimeInput, error) {
+func unmarshalInputEventTimeInput(ctx context.Context, ec *executionContext, obj any) (EventTimeInput, error) {
 	var it EventTimeInput
 	if obj == nil {
 		return it, nil
@@ -6939,14 +6939,14 @@ func (ec *executionContext) unmarshalInputEventTimeInput(ctx context.Context, ob
 		switch k {
 		case "dateTime":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateTime"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DateTime = data
 		case "date":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("date"))
-			data, err := ec.unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, v)
+			data, err := unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6956,7 +6956,7 @@ func (ec *executionContext) unmarshalInputEventTimeInput(ctx context.Context, ob
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEventsPatch(ctx context.Context, obj any) (EventsPatch, error) {
+func unmarshalInputEventsPatch(ctx context.Context, ec *executionContext, obj any) (EventsPatch, error) {
 	var it EventsPatch
 	if obj == nil {
 		return it, nil
@@ -6976,77 +6976,77 @@ func (ec *executionContext) unmarshalInputEventsPatch(ctx context.Context, obj a
 		switch k {
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = graphql.OmittableOf(data)
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = graphql.OmittableOf(data)
 		case "location":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("location"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Location = graphql.OmittableOf(data)
 		case "startTime":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTime"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.StartTime = graphql.OmittableOf(data)
 		case "endTime":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endTime"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EndTime = graphql.OmittableOf(data)
 		case "shiftMinutes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("shiftMinutes"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ShiftMinutes = graphql.OmittableOf(data)
 		case "reminders":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminders"))
-			data, err := ec.unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx, v)
+			data, err := unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Reminders = graphql.OmittableOf(data)
 		case "reminderMinutesBefore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminderMinutesBefore"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReminderMinutesBefore = graphql.OmittableOf(data)
 		case "transparent":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transparent"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Transparent = graphql.OmittableOf(data)
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx, v)
+			data, err := unmarshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Visibility = graphql.OmittableOf(data)
 		case "colorId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("colorId"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -7056,7 +7056,7 @@ func (ec *executionContext) unmarshalInputEventsPatch(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTruncateRecurringEventInput(ctx context.Context, obj any) (TruncateRecurringEventInput, error) {
+func unmarshalInputTruncateRecurringEventInput(ctx context.Context, ec *executionContext, obj any) (TruncateRecurringEventInput, error) {
 	var it TruncateRecurringEventInput
 	if obj == nil {
 		return it, nil
@@ -7080,42 +7080,42 @@ func (ec *executionContext) unmarshalInputTruncateRecurringEventInput(ctx contex
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalOEventTargetInput2ᚖalmanacᚋgraphᚐEventTargetInput(ctx, v)
+			data, err := unmarshalOEventTargetInput2ᚖalmanacᚋgraphᚐEventTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "until":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
-			data, err := ec.unmarshalNEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, v)
+			data, err := unmarshalNEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Until = data
 		case "ifVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IfVersion = data
 		case "sendUpdates":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
-			data, err := ec.unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, v)
+			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -7125,7 +7125,7 @@ func (ec *executionContext) unmarshalInputTruncateRecurringEventInput(ctx contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateEventInput(ctx context.Context, obj any) (UpdateEventInput, error) {
+func unmarshalInputUpdateEventInput(ctx context.Context, ec *executionContext, obj any) (UpdateEventInput, error) {
 	var it UpdateEventInput
 	if obj == nil {
 		return it, nil
@@ -7149,49 +7149,49 @@ func (ec *executionContext) unmarshalInputUpdateEventInput(ctx context.Context, 
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalOEventTargetInput2ᚖalmanacᚋgraphᚐEventTargetInput(ctx, v)
+			data, err := unmarshalOEventTargetInput2ᚖalmanacᚋgraphᚐEventTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "scope":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scope"))
-			data, err := ec.unmarshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx, v)
+			data, err := unmarshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Scope = data
 		case "set":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
-			data, err := ec.unmarshalNEventPatch2ᚖalmanacᚋgraphᚐEventPatch(ctx, v)
+			data, err := unmarshalNEventPatch2ᚖalmanacᚋgraphᚐEventPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "ifVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IfVersion = data
 		case "sendUpdates":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
-			data, err := ec.unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, v)
+			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SendUpdates = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -7201,7 +7201,7 @@ func (ec *executionContext) unmarshalInputUpdateEventInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateEventsInWindowInput(ctx context.Context, obj any) (UpdateEventsInWindowInput, error) {
+func unmarshalInputUpdateEventsInWindowInput(ctx context.Context, ec *executionContext, obj any) (UpdateEventsInWindowInput, error) {
 	var it UpdateEventsInWindowInput
 	if obj == nil {
 		return it, nil
@@ -7225,56 +7225,56 @@ func (ec *executionContext) unmarshalInputUpdateEventsInWindowInput(ctx context.
 		switch k {
 		case "timeMin":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMin"))
-			data, err := ec.unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMin = data
 		case "timeMax":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeMax"))
-			data, err := ec.unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeMax = data
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "excludeSummaries":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("excludeSummaries"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ExcludeSummaries = data
 		case "calendarIds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("calendarIds"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CalendarIds = data
 		case "account":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Account = data
 		case "set":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
-			data, err := ec.unmarshalNEventsPatch2ᚖalmanacᚋgraphᚐEventsPatch(ctx, v)
+			data, err := unmarshalNEventsPatch2ᚖalmanacᚋgraphᚐEventsPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "sendUpdates":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendUpdates"))
-			data, err := ec.unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, v)
+			data, err := unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -7294,7 +7294,7 @@ func (ec *executionContext) unmarshalInputUpdateEventsInWindowInput(ctx context.
 
 var calendarImplementors = []string{"Calendar", "Node"}
 
-func (ec *executionContext) _Calendar(ctx context.Context, sel ast.SelectionSet, obj *projections.Calendar) graphql.Marshaler {
+func _Calendar(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Calendar) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, calendarImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7305,67 +7305,67 @@ func (ec *executionContext) _Calendar(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Calendar")
 		case "id":
-			out.Values[i] = ec._Calendar_id(ctx, field, obj)
+			out.Values[i] = _Calendar_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "sourceId":
-			out.Values[i] = ec._Calendar_sourceId(ctx, field, obj)
+			out.Values[i] = _Calendar_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "account":
-			out.Values[i] = ec._Calendar_account(ctx, field, obj)
+			out.Values[i] = _Calendar_account(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "summary":
-			out.Values[i] = ec._Calendar_summary(ctx, field, obj)
+			out.Values[i] = _Calendar_summary(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "description":
-			out.Values[i] = ec._Calendar_description(ctx, field, obj)
+			out.Values[i] = _Calendar_description(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "timeZone":
-			out.Values[i] = ec._Calendar_timeZone(ctx, field, obj)
+			out.Values[i] = _Calendar_timeZone(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "primary":
-			out.Values[i] = ec._Calendar_primary(ctx, field, obj)
+			out.Values[i] = _Calendar_primary(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "selected":
-			out.Values[i] = ec._Calendar_selected(ctx, field, obj)
+			out.Values[i] = _Calendar_selected(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "accessRole":
-			out.Values[i] = ec._Calendar_accessRole(ctx, field, obj)
+			out.Values[i] = _Calendar_accessRole(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "writable":
-			out.Values[i] = ec._Calendar_writable(ctx, field, obj)
+			out.Values[i] = _Calendar_writable(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "backgroundColor":
-			out.Values[i] = ec._Calendar_backgroundColor(ctx, field, obj)
+			out.Values[i] = _Calendar_backgroundColor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "foregroundColor":
-			out.Values[i] = ec._Calendar_foregroundColor(ctx, field, obj)
+			out.Values[i] = _Calendar_foregroundColor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "defaultReminders":
-			out.Values[i] = ec._Calendar_defaultReminders(ctx, field, obj)
+			out.Values[i] = _Calendar_defaultReminders(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -7392,7 +7392,7 @@ func (ec *executionContext) _Calendar(ctx context.Context, sel ast.SelectionSet,
 
 var calendarBusyImplementors = []string{"CalendarBusy"}
 
-func (ec *executionContext) _CalendarBusy(ctx context.Context, sel ast.SelectionSet, obj *projections.CalendarBusy) graphql.Marshaler {
+func _CalendarBusy(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.CalendarBusy) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, calendarBusyImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7403,22 +7403,22 @@ func (ec *executionContext) _CalendarBusy(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CalendarBusy")
 		case "calendarId":
-			out.Values[i] = ec._CalendarBusy_calendarId(ctx, field, obj)
+			out.Values[i] = _CalendarBusy_calendarId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "account":
-			out.Values[i] = ec._CalendarBusy_account(ctx, field, obj)
+			out.Values[i] = _CalendarBusy_account(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "busy":
-			out.Values[i] = ec._CalendarBusy_busy(ctx, field, obj)
+			out.Values[i] = _CalendarBusy_busy(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "error":
-			out.Values[i] = ec._CalendarBusy_error(ctx, field, obj)
+			out.Values[i] = _CalendarBusy_error(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -7445,7 +7445,7 @@ func (ec *executionContext) _CalendarBusy(ctx context.Context, sel ast.Selection
 
 var createEventPayloadImplementors = []string{"CreateEventPayload"}
 
-func (ec *executionContext) _CreateEventPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateEventPayload) graphql.Marshaler {
+func _CreateEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateEventPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createEventPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7456,22 +7456,22 @@ func (ec *executionContext) _CreateEventPayload(ctx context.Context, sel ast.Sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateEventPayload")
 		case "event":
-			out.Values[i] = ec._CreateEventPayload_event(ctx, field, obj)
+			out.Values[i] = _CreateEventPayload_event(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "duplicates":
-			out.Values[i] = ec._CreateEventPayload_duplicates(ctx, field, obj)
+			out.Values[i] = _CreateEventPayload_duplicates(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateEventPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateEventPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateEventPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateEventPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7484,7 +7484,7 @@ func (ec *executionContext) _CreateEventPayload(ctx context.Context, sel ast.Sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateEventPayload_compact(ctx, field, obj)
+				res = _CreateEventPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7536,7 +7536,7 @@ func (ec *executionContext) _CreateEventPayload(ctx context.Context, sel ast.Sel
 
 var createEventsPayloadImplementors = []string{"CreateEventsPayload"}
 
-func (ec *executionContext) _CreateEventsPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateEventsPayload) graphql.Marshaler {
+func _CreateEventsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateEventsPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createEventsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7547,37 +7547,37 @@ func (ec *executionContext) _CreateEventsPayload(ctx context.Context, sel ast.Se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateEventsPayload")
 		case "created":
-			out.Values[i] = ec._CreateEventsPayload_created(ctx, field, obj)
+			out.Values[i] = _CreateEventsPayload_created(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "success":
-			out.Values[i] = ec._CreateEventsPayload_success(ctx, field, obj)
+			out.Values[i] = _CreateEventsPayload_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "events":
-			out.Values[i] = ec._CreateEventsPayload_events(ctx, field, obj)
+			out.Values[i] = _CreateEventsPayload_events(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "duplicates":
-			out.Values[i] = ec._CreateEventsPayload_duplicates(ctx, field, obj)
+			out.Values[i] = _CreateEventsPayload_duplicates(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._CreateEventsPayload_errors(ctx, field, obj)
+			out.Values[i] = _CreateEventsPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateEventsPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateEventsPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateEventsPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateEventsPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7590,7 +7590,7 @@ func (ec *executionContext) _CreateEventsPayload(ctx context.Context, sel ast.Se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateEventsPayload_compact(ctx, field, obj)
+				res = _CreateEventsPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7642,7 +7642,7 @@ func (ec *executionContext) _CreateEventsPayload(ctx context.Context, sel ast.Se
 
 var createRecurringEventPayloadImplementors = []string{"CreateRecurringEventPayload"}
 
-func (ec *executionContext) _CreateRecurringEventPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateRecurringEventPayload) graphql.Marshaler {
+func _CreateRecurringEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateRecurringEventPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createRecurringEventPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7653,42 +7653,42 @@ func (ec *executionContext) _CreateRecurringEventPayload(ctx context.Context, se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateRecurringEventPayload")
 		case "event":
-			out.Values[i] = ec._CreateRecurringEventPayload_event(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventPayload_event(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "frequency":
-			out.Values[i] = ec._CreateRecurringEventPayload_frequency(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventPayload_frequency(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "days":
-			out.Values[i] = ec._CreateRecurringEventPayload_days(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventPayload_days(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "startTime":
-			out.Values[i] = ec._CreateRecurringEventPayload_startTime(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventPayload_startTime(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "endTime":
-			out.Values[i] = ec._CreateRecurringEventPayload_endTime(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventPayload_endTime(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "duplicates":
-			out.Values[i] = ec._CreateRecurringEventPayload_duplicates(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventPayload_duplicates(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateRecurringEventPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateRecurringEventPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7701,7 +7701,7 @@ func (ec *executionContext) _CreateRecurringEventPayload(ctx context.Context, se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateRecurringEventPayload_compact(ctx, field, obj)
+				res = _CreateRecurringEventPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7753,7 +7753,7 @@ func (ec *executionContext) _CreateRecurringEventPayload(ctx context.Context, se
 
 var createRecurringEventsPayloadImplementors = []string{"CreateRecurringEventsPayload"}
 
-func (ec *executionContext) _CreateRecurringEventsPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateRecurringEventsPayload) graphql.Marshaler {
+func _CreateRecurringEventsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateRecurringEventsPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createRecurringEventsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7764,37 +7764,37 @@ func (ec *executionContext) _CreateRecurringEventsPayload(ctx context.Context, s
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateRecurringEventsPayload")
 		case "created":
-			out.Values[i] = ec._CreateRecurringEventsPayload_created(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventsPayload_created(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "success":
-			out.Values[i] = ec._CreateRecurringEventsPayload_success(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventsPayload_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "events":
-			out.Values[i] = ec._CreateRecurringEventsPayload_events(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventsPayload_events(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "duplicates":
-			out.Values[i] = ec._CreateRecurringEventsPayload_duplicates(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventsPayload_duplicates(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._CreateRecurringEventsPayload_errors(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventsPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateRecurringEventsPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventsPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateRecurringEventsPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateRecurringEventsPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7807,7 +7807,7 @@ func (ec *executionContext) _CreateRecurringEventsPayload(ctx context.Context, s
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateRecurringEventsPayload_compact(ctx, field, obj)
+				res = _CreateRecurringEventsPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7859,7 +7859,7 @@ func (ec *executionContext) _CreateRecurringEventsPayload(ctx context.Context, s
 
 var deleteEventPayloadImplementors = []string{"DeleteEventPayload"}
 
-func (ec *executionContext) _DeleteEventPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteEventPayload) graphql.Marshaler {
+func _DeleteEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteEventPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteEventPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7870,37 +7870,37 @@ func (ec *executionContext) _DeleteEventPayload(ctx context.Context, sel ast.Sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteEventPayload")
 		case "deleted":
-			out.Values[i] = ec._DeleteEventPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteEventPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "event":
-			out.Values[i] = ec._DeleteEventPayload_event(ctx, field, obj)
+			out.Values[i] = _DeleteEventPayload_event(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "before":
-			out.Values[i] = ec._DeleteEventPayload_before(ctx, field, obj)
+			out.Values[i] = _DeleteEventPayload_before(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isRecurringSeries":
-			out.Values[i] = ec._DeleteEventPayload_isRecurringSeries(ctx, field, obj)
+			out.Values[i] = _DeleteEventPayload_isRecurringSeries(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteEventPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteEventPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._DeleteEventPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _DeleteEventPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteEventPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteEventPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7913,7 +7913,7 @@ func (ec *executionContext) _DeleteEventPayload(ctx context.Context, sel ast.Sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteEventPayload_compact(ctx, field, obj)
+				res = _DeleteEventPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7965,7 +7965,7 @@ func (ec *executionContext) _DeleteEventPayload(ctx context.Context, sel ast.Sel
 
 var deleteEventsBySummaryPayloadImplementors = []string{"DeleteEventsBySummaryPayload"}
 
-func (ec *executionContext) _DeleteEventsBySummaryPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteEventsBySummaryPayload) graphql.Marshaler {
+func _DeleteEventsBySummaryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteEventsBySummaryPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteEventsBySummaryPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7976,52 +7976,52 @@ func (ec *executionContext) _DeleteEventsBySummaryPayload(ctx context.Context, s
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteEventsBySummaryPayload")
 		case "deleted":
-			out.Values[i] = ec._DeleteEventsBySummaryPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteEventsBySummaryPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "success":
-			out.Values[i] = ec._DeleteEventsBySummaryPayload_success(ctx, field, obj)
+			out.Values[i] = _DeleteEventsBySummaryPayload_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "events":
-			out.Values[i] = ec._DeleteEventsBySummaryPayload_events(ctx, field, obj)
+			out.Values[i] = _DeleteEventsBySummaryPayload_events(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "eventIds":
-			out.Values[i] = ec._DeleteEventsBySummaryPayload_eventIds(ctx, field, obj)
+			out.Values[i] = _DeleteEventsBySummaryPayload_eventIds(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "summaries":
-			out.Values[i] = ec._DeleteEventsBySummaryPayload_summaries(ctx, field, obj)
+			out.Values[i] = _DeleteEventsBySummaryPayload_summaries(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._DeleteEventsBySummaryPayload_errors(ctx, field, obj)
+			out.Values[i] = _DeleteEventsBySummaryPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isRecurringSeries":
-			out.Values[i] = ec._DeleteEventsBySummaryPayload_isRecurringSeries(ctx, field, obj)
+			out.Values[i] = _DeleteEventsBySummaryPayload_isRecurringSeries(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteEventsBySummaryPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteEventsBySummaryPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._DeleteEventsBySummaryPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _DeleteEventsBySummaryPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteEventsBySummaryPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteEventsBySummaryPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8034,7 +8034,7 @@ func (ec *executionContext) _DeleteEventsBySummaryPayload(ctx context.Context, s
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteEventsBySummaryPayload_compact(ctx, field, obj)
+				res = _DeleteEventsBySummaryPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8086,7 +8086,7 @@ func (ec *executionContext) _DeleteEventsBySummaryPayload(ctx context.Context, s
 
 var deleteEventsInWindowPayloadImplementors = []string{"DeleteEventsInWindowPayload"}
 
-func (ec *executionContext) _DeleteEventsInWindowPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteEventsInWindowPayload) graphql.Marshaler {
+func _DeleteEventsInWindowPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteEventsInWindowPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteEventsInWindowPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8097,42 +8097,42 @@ func (ec *executionContext) _DeleteEventsInWindowPayload(ctx context.Context, se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteEventsInWindowPayload")
 		case "deleted":
-			out.Values[i] = ec._DeleteEventsInWindowPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteEventsInWindowPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "success":
-			out.Values[i] = ec._DeleteEventsInWindowPayload_success(ctx, field, obj)
+			out.Values[i] = _DeleteEventsInWindowPayload_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "events":
-			out.Values[i] = ec._DeleteEventsInWindowPayload_events(ctx, field, obj)
+			out.Values[i] = _DeleteEventsInWindowPayload_events(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "eventIds":
-			out.Values[i] = ec._DeleteEventsInWindowPayload_eventIds(ctx, field, obj)
+			out.Values[i] = _DeleteEventsInWindowPayload_eventIds(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "summaries":
-			out.Values[i] = ec._DeleteEventsInWindowPayload_summaries(ctx, field, obj)
+			out.Values[i] = _DeleteEventsInWindowPayload_summaries(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._DeleteEventsInWindowPayload_errors(ctx, field, obj)
+			out.Values[i] = _DeleteEventsInWindowPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteEventsInWindowPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteEventsInWindowPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteEventsInWindowPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteEventsInWindowPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8145,7 +8145,7 @@ func (ec *executionContext) _DeleteEventsInWindowPayload(ctx context.Context, se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteEventsInWindowPayload_compact(ctx, field, obj)
+				res = _DeleteEventsInWindowPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8197,7 +8197,7 @@ func (ec *executionContext) _DeleteEventsInWindowPayload(ctx context.Context, se
 
 var eventImplementors = []string{"Event", "AgendaItem", "Node"}
 
-func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, obj *projections.Event) graphql.Marshaler {
+func _Event(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Event) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8208,112 +8208,112 @@ func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, ob
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Event")
 		case "id":
-			out.Values[i] = ec._Event_id(ctx, field, obj)
+			out.Values[i] = _Event_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sourceId":
-			out.Values[i] = ec._Event_sourceId(ctx, field, obj)
+			out.Values[i] = _Event_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "account":
-			out.Values[i] = ec._Event_account(ctx, field, obj)
+			out.Values[i] = _Event_account(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "calendarId":
-			out.Values[i] = ec._Event_calendarId(ctx, field, obj)
+			out.Values[i] = _Event_calendarId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "summary":
-			out.Values[i] = ec._Event_summary(ctx, field, obj)
+			out.Values[i] = _Event_summary(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "description":
-			out.Values[i] = ec._Event_description(ctx, field, obj)
+			out.Values[i] = _Event_description(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "location":
-			out.Values[i] = ec._Event_location(ctx, field, obj)
+			out.Values[i] = _Event_location(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "start":
-			out.Values[i] = ec._Event_start(ctx, field, obj)
+			out.Values[i] = _Event_start(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "end":
-			out.Values[i] = ec._Event_end(ctx, field, obj)
+			out.Values[i] = _Event_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "whenFormatted":
-			out.Values[i] = ec._Event_whenFormatted(ctx, field, obj)
+			out.Values[i] = _Event_whenFormatted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "allDay":
-			out.Values[i] = ec._Event_allDay(ctx, field, obj)
+			out.Values[i] = _Event_allDay(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "duration":
-			out.Values[i] = ec._Event_duration(ctx, field, obj)
+			out.Values[i] = _Event_duration(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "attendees":
-			out.Values[i] = ec._Event_attendees(ctx, field, obj)
+			out.Values[i] = _Event_attendees(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "attendeesOmitted":
-			out.Values[i] = ec._Event_attendeesOmitted(ctx, field, obj)
+			out.Values[i] = _Event_attendeesOmitted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "organizer":
-			out.Values[i] = ec._Event_organizer(ctx, field, obj)
+			out.Values[i] = _Event_organizer(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "creator":
-			out.Values[i] = ec._Event_creator(ctx, field, obj)
+			out.Values[i] = _Event_creator(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "response":
-			out.Values[i] = ec._Event_response(ctx, field, obj)
+			out.Values[i] = _Event_response(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "reminders":
-			out.Values[i] = ec._Event_reminders(ctx, field, obj)
+			out.Values[i] = _Event_reminders(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "recurrence":
-			out.Values[i] = ec._Event_recurrence(ctx, field, obj)
+			out.Values[i] = _Event_recurrence(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "recurrenceFormatted":
-			out.Values[i] = ec._Event_recurrenceFormatted(ctx, field, obj)
+			out.Values[i] = _Event_recurrenceFormatted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "recurringEventId":
-			out.Values[i] = ec._Event_recurringEventId(ctx, field, obj)
+			out.Values[i] = _Event_recurringEventId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "originalStart":
-			out.Values[i] = ec._Event_originalStart(ctx, field, obj)
+			out.Values[i] = _Event_originalStart(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8326,7 +8326,7 @@ func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, ob
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Event_instances(ctx, field, obj)
+				res = _Event_instances(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8356,62 +8356,62 @@ func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, ob
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "htmlLink":
-			out.Values[i] = ec._Event_htmlLink(ctx, field, obj)
+			out.Values[i] = _Event_htmlLink(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "meetingUrl":
-			out.Values[i] = ec._Event_meetingUrl(ctx, field, obj)
+			out.Values[i] = _Event_meetingUrl(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "transparent":
-			out.Values[i] = ec._Event_transparent(ctx, field, obj)
+			out.Values[i] = _Event_transparent(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "visibility":
-			out.Values[i] = ec._Event_visibility(ctx, field, obj)
+			out.Values[i] = _Event_visibility(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "colorId":
-			out.Values[i] = ec._Event_colorId(ctx, field, obj)
+			out.Values[i] = _Event_colorId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
-			out.Values[i] = ec._Event_status(ctx, field, obj)
+			out.Values[i] = _Event_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "type":
-			out.Values[i] = ec._Event_type(ctx, field, obj)
+			out.Values[i] = _Event_type(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "iCalUID":
-			out.Values[i] = ec._Event_iCalUID(ctx, field, obj)
+			out.Values[i] = _Event_iCalUID(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "version":
-			out.Values[i] = ec._Event_version(ctx, field, obj)
+			out.Values[i] = _Event_version(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
-			out.Values[i] = ec._Event_createdAt(ctx, field, obj)
+			out.Values[i] = _Event_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "updatedAt":
-			out.Values[i] = ec._Event_updatedAt(ctx, field, obj)
+			out.Values[i] = _Event_updatedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "itemContext":
-			out.Values[i] = ec._Event_itemContext(ctx, field, obj)
+			out.Values[i] = _Event_itemContext(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8438,7 +8438,7 @@ func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, ob
 
 var eventAttendeeImplementors = []string{"EventAttendee"}
 
-func (ec *executionContext) _EventAttendee(ctx context.Context, sel ast.SelectionSet, obj *projections.EventAttendee) graphql.Marshaler {
+func _EventAttendee(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventAttendee) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventAttendeeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8449,42 +8449,42 @@ func (ec *executionContext) _EventAttendee(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventAttendee")
 		case "email":
-			out.Values[i] = ec._EventAttendee_email(ctx, field, obj)
+			out.Values[i] = _EventAttendee_email(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "displayName":
-			out.Values[i] = ec._EventAttendee_displayName(ctx, field, obj)
+			out.Values[i] = _EventAttendee_displayName(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "responseStatus":
-			out.Values[i] = ec._EventAttendee_responseStatus(ctx, field, obj)
+			out.Values[i] = _EventAttendee_responseStatus(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "optional":
-			out.Values[i] = ec._EventAttendee_optional(ctx, field, obj)
+			out.Values[i] = _EventAttendee_optional(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "organizer":
-			out.Values[i] = ec._EventAttendee_organizer(ctx, field, obj)
+			out.Values[i] = _EventAttendee_organizer(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "self":
-			out.Values[i] = ec._EventAttendee_self(ctx, field, obj)
+			out.Values[i] = _EventAttendee_self(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "resource":
-			out.Values[i] = ec._EventAttendee_resource(ctx, field, obj)
+			out.Values[i] = _EventAttendee_resource(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "comment":
-			out.Values[i] = ec._EventAttendee_comment(ctx, field, obj)
+			out.Values[i] = _EventAttendee_comment(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -8511,7 +8511,7 @@ func (ec *executionContext) _EventAttendee(ctx context.Context, sel ast.Selectio
 
 var eventChangeImplementors = []string{"EventChange"}
 
-func (ec *executionContext) _EventChange(ctx context.Context, sel ast.SelectionSet, obj *projections.EventChange) graphql.Marshaler {
+func _EventChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventChange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventChangeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8522,27 +8522,27 @@ func (ec *executionContext) _EventChange(ctx context.Context, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventChange")
 		case "cursor":
-			out.Values[i] = ec._EventChange_cursor(ctx, field, obj)
+			out.Values[i] = _EventChange_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "operation":
-			out.Values[i] = ec._EventChange_operation(ctx, field, obj)
+			out.Values[i] = _EventChange_operation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "id":
-			out.Values[i] = ec._EventChange_id(ctx, field, obj)
+			out.Values[i] = _EventChange_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "at":
-			out.Values[i] = ec._EventChange_at(ctx, field, obj)
+			out.Values[i] = _EventChange_at(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "event":
-			out.Values[i] = ec._EventChange_event(ctx, field, obj)
+			out.Values[i] = _EventChange_event(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -8569,7 +8569,7 @@ func (ec *executionContext) _EventChange(ctx context.Context, sel ast.SelectionS
 
 var eventConflictImplementors = []string{"EventConflict"}
 
-func (ec *executionContext) _EventConflict(ctx context.Context, sel ast.SelectionSet, obj *projections.EventConflict) graphql.Marshaler {
+func _EventConflict(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventConflict) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventConflictImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8580,22 +8580,22 @@ func (ec *executionContext) _EventConflict(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventConflict")
 		case "event1":
-			out.Values[i] = ec._EventConflict_event1(ctx, field, obj)
+			out.Values[i] = _EventConflict_event1(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "event2":
-			out.Values[i] = ec._EventConflict_event2(ctx, field, obj)
+			out.Values[i] = _EventConflict_event2(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "start":
-			out.Values[i] = ec._EventConflict_start(ctx, field, obj)
+			out.Values[i] = _EventConflict_start(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "end":
-			out.Values[i] = ec._EventConflict_end(ctx, field, obj)
+			out.Values[i] = _EventConflict_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -8622,7 +8622,7 @@ func (ec *executionContext) _EventConflict(ctx context.Context, sel ast.Selectio
 
 var eventConflictsImplementors = []string{"EventConflicts"}
 
-func (ec *executionContext) _EventConflicts(ctx context.Context, sel ast.SelectionSet, obj *projections.EventConflicts) graphql.Marshaler {
+func _EventConflicts(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventConflicts) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventConflictsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8633,22 +8633,22 @@ func (ec *executionContext) _EventConflicts(ctx context.Context, sel ast.Selecti
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventConflicts")
 		case "conflicts":
-			out.Values[i] = ec._EventConflicts_conflicts(ctx, field, obj)
+			out.Values[i] = _EventConflicts_conflicts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "count":
-			out.Values[i] = ec._EventConflicts_count(ctx, field, obj)
+			out.Values[i] = _EventConflicts_count(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isFree":
-			out.Values[i] = ec._EventConflicts_isFree(ctx, field, obj)
+			out.Values[i] = _EventConflicts_isFree(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isEmpty":
-			out.Values[i] = ec._EventConflicts_isEmpty(ctx, field, obj)
+			out.Values[i] = _EventConflicts_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -8675,7 +8675,7 @@ func (ec *executionContext) _EventConflicts(ctx context.Context, sel ast.Selecti
 
 var eventConnectionImplementors = []string{"EventConnection"}
 
-func (ec *executionContext) _EventConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.EventConnection) graphql.Marshaler {
+func _EventConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8686,32 +8686,32 @@ func (ec *executionContext) _EventConnection(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventConnection")
 		case "edges":
-			out.Values[i] = ec._EventConnection_edges(ctx, field, obj)
+			out.Values[i] = _EventConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._EventConnection_nodes(ctx, field, obj)
+			out.Values[i] = _EventConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._EventConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _EventConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._EventConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _EventConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._EventConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _EventConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._EventConnection_context(ctx, field, obj)
+			out.Values[i] = _EventConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8724,7 +8724,7 @@ func (ec *executionContext) _EventConnection(ctx context.Context, sel ast.Select
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._EventConnection_compact(ctx, field, obj)
+				res = _EventConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8776,7 +8776,7 @@ func (ec *executionContext) _EventConnection(ctx context.Context, sel ast.Select
 
 var eventContextImplementors = []string{"EventContext"}
 
-func (ec *executionContext) _EventContext(ctx context.Context, sel ast.SelectionSet, obj *projections.EventContext) graphql.Marshaler {
+func _EventContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8787,52 +8787,52 @@ func (ec *executionContext) _EventContext(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventContext")
 		case "isListing":
-			out.Values[i] = ec._EventContext_isListing(ctx, field, obj)
+			out.Values[i] = _EventContext_isListing(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isFindEvent":
-			out.Values[i] = ec._EventContext_isFindEvent(ctx, field, obj)
+			out.Values[i] = _EventContext_isFindEvent(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isEmpty":
-			out.Values[i] = ec._EventContext_isEmpty(ctx, field, obj)
+			out.Values[i] = _EventContext_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isRecurring":
-			out.Values[i] = ec._EventContext_isRecurring(ctx, field, obj)
+			out.Values[i] = _EventContext_isRecurring(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isRecurringSeries":
-			out.Values[i] = ec._EventContext_isRecurringSeries(ctx, field, obj)
+			out.Values[i] = _EventContext_isRecurringSeries(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isToday":
-			out.Values[i] = ec._EventContext_isToday(ctx, field, obj)
+			out.Values[i] = _EventContext_isToday(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isTomorrowOrLater":
-			out.Values[i] = ec._EventContext_isTomorrowOrLater(ctx, field, obj)
+			out.Values[i] = _EventContext_isTomorrowOrLater(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isBulkOperation":
-			out.Values[i] = ec._EventContext_isBulkOperation(ctx, field, obj)
+			out.Values[i] = _EventContext_isBulkOperation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "searchCriteria":
-			out.Values[i] = ec._EventContext_searchCriteria(ctx, field, obj)
+			out.Values[i] = _EventContext_searchCriteria(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "timeWindow":
-			out.Values[i] = ec._EventContext_timeWindow(ctx, field, obj)
+			out.Values[i] = _EventContext_timeWindow(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -8859,7 +8859,7 @@ func (ec *executionContext) _EventContext(ctx context.Context, sel ast.Selection
 
 var eventEdgeImplementors = []string{"EventEdge"}
 
-func (ec *executionContext) _EventEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.Event]) graphql.Marshaler {
+func _EventEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.Event]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8870,12 +8870,12 @@ func (ec *executionContext) _EventEdge(ctx context.Context, sel ast.SelectionSet
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventEdge")
 		case "cursor":
-			out.Values[i] = ec._EventEdge_cursor(ctx, field, obj)
+			out.Values[i] = _EventEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._EventEdge_node(ctx, field, obj)
+			out.Values[i] = _EventEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -8902,7 +8902,7 @@ func (ec *executionContext) _EventEdge(ctx context.Context, sel ast.SelectionSet
 
 var eventItemContextImplementors = []string{"EventItemContext"}
 
-func (ec *executionContext) _EventItemContext(ctx context.Context, sel ast.SelectionSet, obj *projections.EventItemContext) graphql.Marshaler {
+func _EventItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventItemContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventItemContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8913,37 +8913,37 @@ func (ec *executionContext) _EventItemContext(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventItemContext")
 		case "isRecurring":
-			out.Values[i] = ec._EventItemContext_isRecurring(ctx, field, obj)
+			out.Values[i] = _EventItemContext_isRecurring(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isRecurringSeries":
-			out.Values[i] = ec._EventItemContext_isRecurringSeries(ctx, field, obj)
+			out.Values[i] = _EventItemContext_isRecurringSeries(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isToday":
-			out.Values[i] = ec._EventItemContext_isToday(ctx, field, obj)
+			out.Values[i] = _EventItemContext_isToday(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isTomorrowOrLater":
-			out.Values[i] = ec._EventItemContext_isTomorrowOrLater(ctx, field, obj)
+			out.Values[i] = _EventItemContext_isTomorrowOrLater(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isPast":
-			out.Values[i] = ec._EventItemContext_isPast(ctx, field, obj)
+			out.Values[i] = _EventItemContext_isPast(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isNow":
-			out.Values[i] = ec._EventItemContext_isNow(ctx, field, obj)
+			out.Values[i] = _EventItemContext_isNow(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isAllDay":
-			out.Values[i] = ec._EventItemContext_isAllDay(ctx, field, obj)
+			out.Values[i] = _EventItemContext_isAllDay(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -8970,7 +8970,7 @@ func (ec *executionContext) _EventItemContext(ctx context.Context, sel ast.Selec
 
 var eventPersonImplementors = []string{"EventPerson"}
 
-func (ec *executionContext) _EventPerson(ctx context.Context, sel ast.SelectionSet, obj *projections.EventPerson) graphql.Marshaler {
+func _EventPerson(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventPerson) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventPersonImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8981,17 +8981,17 @@ func (ec *executionContext) _EventPerson(ctx context.Context, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventPerson")
 		case "email":
-			out.Values[i] = ec._EventPerson_email(ctx, field, obj)
+			out.Values[i] = _EventPerson_email(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "displayName":
-			out.Values[i] = ec._EventPerson_displayName(ctx, field, obj)
+			out.Values[i] = _EventPerson_displayName(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "self":
-			out.Values[i] = ec._EventPerson_self(ctx, field, obj)
+			out.Values[i] = _EventPerson_self(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -9018,7 +9018,7 @@ func (ec *executionContext) _EventPerson(ctx context.Context, sel ast.SelectionS
 
 var eventReminderImplementors = []string{"EventReminder"}
 
-func (ec *executionContext) _EventReminder(ctx context.Context, sel ast.SelectionSet, obj *projections.EventReminder) graphql.Marshaler {
+func _EventReminder(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventReminder) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventReminderImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9029,12 +9029,12 @@ func (ec *executionContext) _EventReminder(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventReminder")
 		case "method":
-			out.Values[i] = ec._EventReminder_method(ctx, field, obj)
+			out.Values[i] = _EventReminder_method(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "minutes":
-			out.Values[i] = ec._EventReminder_minutes(ctx, field, obj)
+			out.Values[i] = _EventReminder_minutes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -9061,7 +9061,7 @@ func (ec *executionContext) _EventReminder(ctx context.Context, sel ast.Selectio
 
 var eventRemindersImplementors = []string{"EventReminders"}
 
-func (ec *executionContext) _EventReminders(ctx context.Context, sel ast.SelectionSet, obj *projections.EventReminders) graphql.Marshaler {
+func _EventReminders(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventReminders) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventRemindersImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9072,12 +9072,12 @@ func (ec *executionContext) _EventReminders(ctx context.Context, sel ast.Selecti
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventReminders")
 		case "useDefault":
-			out.Values[i] = ec._EventReminders_useDefault(ctx, field, obj)
+			out.Values[i] = _EventReminders_useDefault(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "overrides":
-			out.Values[i] = ec._EventReminders_overrides(ctx, field, obj)
+			out.Values[i] = _EventReminders_overrides(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -9104,7 +9104,7 @@ func (ec *executionContext) _EventReminders(ctx context.Context, sel ast.Selecti
 
 var eventTimeImplementors = []string{"EventTime"}
 
-func (ec *executionContext) _EventTime(ctx context.Context, sel ast.SelectionSet, obj *projections.EventTime) graphql.Marshaler {
+func _EventTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventTime) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventTimeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9115,17 +9115,17 @@ func (ec *executionContext) _EventTime(ctx context.Context, sel ast.SelectionSet
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventTime")
 		case "dateTime":
-			out.Values[i] = ec._EventTime_dateTime(ctx, field, obj)
+			out.Values[i] = _EventTime_dateTime(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "date":
-			out.Values[i] = ec._EventTime_date(ctx, field, obj)
+			out.Values[i] = _EventTime_date(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "timeZone":
-			out.Values[i] = ec._EventTime_timeZone(ctx, field, obj)
+			out.Values[i] = _EventTime_timeZone(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -9152,7 +9152,7 @@ func (ec *executionContext) _EventTime(ctx context.Context, sel ast.SelectionSet
 
 var eventWindowImplementors = []string{"EventWindow"}
 
-func (ec *executionContext) _EventWindow(ctx context.Context, sel ast.SelectionSet, obj *projections.EventWindow) graphql.Marshaler {
+func _EventWindow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventWindow) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventWindowImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9163,12 +9163,12 @@ func (ec *executionContext) _EventWindow(ctx context.Context, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EventWindow")
 		case "start":
-			out.Values[i] = ec._EventWindow_start(ctx, field, obj)
+			out.Values[i] = _EventWindow_start(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "end":
-			out.Values[i] = ec._EventWindow_end(ctx, field, obj)
+			out.Values[i] = _EventWindow_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -9195,7 +9195,7 @@ func (ec *executionContext) _EventWindow(ctx context.Context, sel ast.SelectionS
 
 var freeBusyImplementors = []string{"FreeBusy"}
 
-func (ec *executionContext) _FreeBusy(ctx context.Context, sel ast.SelectionSet, obj *projections.FreeBusy) graphql.Marshaler {
+func _FreeBusy(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.FreeBusy) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, freeBusyImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9206,22 +9206,22 @@ func (ec *executionContext) _FreeBusy(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FreeBusy")
 		case "calendars":
-			out.Values[i] = ec._FreeBusy_calendars(ctx, field, obj)
+			out.Values[i] = _FreeBusy_calendars(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "busy":
-			out.Values[i] = ec._FreeBusy_busy(ctx, field, obj)
+			out.Values[i] = _FreeBusy_busy(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "free":
-			out.Values[i] = ec._FreeBusy_free(ctx, field, obj)
+			out.Values[i] = _FreeBusy_free(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isFree":
-			out.Values[i] = ec._FreeBusy_isFree(ctx, field, obj)
+			out.Values[i] = _FreeBusy_isFree(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -9248,7 +9248,7 @@ func (ec *executionContext) _FreeBusy(ctx context.Context, sel ast.SelectionSet,
 
 var truncateRecurringEventPayloadImplementors = []string{"TruncateRecurringEventPayload"}
 
-func (ec *executionContext) _TruncateRecurringEventPayload(ctx context.Context, sel ast.SelectionSet, obj *TruncateRecurringEventPayload) graphql.Marshaler {
+func _TruncateRecurringEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *TruncateRecurringEventPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, truncateRecurringEventPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9259,27 +9259,27 @@ func (ec *executionContext) _TruncateRecurringEventPayload(ctx context.Context, 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TruncateRecurringEventPayload")
 		case "event":
-			out.Values[i] = ec._TruncateRecurringEventPayload_event(ctx, field, obj)
+			out.Values[i] = _TruncateRecurringEventPayload_event(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "dropped":
-			out.Values[i] = ec._TruncateRecurringEventPayload_dropped(ctx, field, obj)
+			out.Values[i] = _TruncateRecurringEventPayload_dropped(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._TruncateRecurringEventPayload_context(ctx, field, obj)
+			out.Values[i] = _TruncateRecurringEventPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._TruncateRecurringEventPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _TruncateRecurringEventPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._TruncateRecurringEventPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _TruncateRecurringEventPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -9292,7 +9292,7 @@ func (ec *executionContext) _TruncateRecurringEventPayload(ctx context.Context, 
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._TruncateRecurringEventPayload_compact(ctx, field, obj)
+				res = _TruncateRecurringEventPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -9344,7 +9344,7 @@ func (ec *executionContext) _TruncateRecurringEventPayload(ctx context.Context, 
 
 var updateEventPayloadImplementors = []string{"UpdateEventPayload"}
 
-func (ec *executionContext) _UpdateEventPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateEventPayload) graphql.Marshaler {
+func _UpdateEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateEventPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateEventPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9355,37 +9355,37 @@ func (ec *executionContext) _UpdateEventPayload(ctx context.Context, sel ast.Sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateEventPayload")
 		case "event":
-			out.Values[i] = ec._UpdateEventPayload_event(ctx, field, obj)
+			out.Values[i] = _UpdateEventPayload_event(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "before":
-			out.Values[i] = ec._UpdateEventPayload_before(ctx, field, obj)
+			out.Values[i] = _UpdateEventPayload_before(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isRecurringSeries":
-			out.Values[i] = ec._UpdateEventPayload_isRecurringSeries(ctx, field, obj)
+			out.Values[i] = _UpdateEventPayload_isRecurringSeries(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "dropped":
-			out.Values[i] = ec._UpdateEventPayload_dropped(ctx, field, obj)
+			out.Values[i] = _UpdateEventPayload_dropped(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateEventPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateEventPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._UpdateEventPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _UpdateEventPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateEventPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateEventPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -9398,7 +9398,7 @@ func (ec *executionContext) _UpdateEventPayload(ctx context.Context, sel ast.Sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateEventPayload_compact(ctx, field, obj)
+				res = _UpdateEventPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -9450,7 +9450,7 @@ func (ec *executionContext) _UpdateEventPayload(ctx context.Context, sel ast.Sel
 
 var updateEventsInWindowPayloadImplementors = []string{"UpdateEventsInWindowPayload"}
 
-func (ec *executionContext) _UpdateEventsInWindowPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateEventsInWindowPayload) graphql.Marshaler {
+func _UpdateEventsInWindowPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateEventsInWindowPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateEventsInWindowPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9461,42 +9461,42 @@ func (ec *executionContext) _UpdateEventsInWindowPayload(ctx context.Context, se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateEventsInWindowPayload")
 		case "updated":
-			out.Values[i] = ec._UpdateEventsInWindowPayload_updated(ctx, field, obj)
+			out.Values[i] = _UpdateEventsInWindowPayload_updated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "success":
-			out.Values[i] = ec._UpdateEventsInWindowPayload_success(ctx, field, obj)
+			out.Values[i] = _UpdateEventsInWindowPayload_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "events":
-			out.Values[i] = ec._UpdateEventsInWindowPayload_events(ctx, field, obj)
+			out.Values[i] = _UpdateEventsInWindowPayload_events(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "eventIds":
-			out.Values[i] = ec._UpdateEventsInWindowPayload_eventIds(ctx, field, obj)
+			out.Values[i] = _UpdateEventsInWindowPayload_eventIds(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "summaries":
-			out.Values[i] = ec._UpdateEventsInWindowPayload_summaries(ctx, field, obj)
+			out.Values[i] = _UpdateEventsInWindowPayload_summaries(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._UpdateEventsInWindowPayload_errors(ctx, field, obj)
+			out.Values[i] = _UpdateEventsInWindowPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateEventsInWindowPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateEventsInWindowPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateEventsInWindowPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateEventsInWindowPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -9509,7 +9509,7 @@ func (ec *executionContext) _UpdateEventsInWindowPayload(ctx context.Context, se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateEventsInWindowPayload_compact(ctx, field, obj)
+				res = _UpdateEventsInWindowPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -9563,17 +9563,17 @@ func (ec *executionContext) _UpdateEventsInWindowPayload(ctx context.Context, se
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNCalendar2almanacᚋprojectionsᚐCalendar(ctx context.Context, sel ast.SelectionSet, v projections.Calendar) graphql.Marshaler {
-	return ec._Calendar(ctx, sel, &v)
+func marshalNCalendar2almanacᚋprojectionsᚐCalendar(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Calendar) graphql.Marshaler {
+	return _Calendar(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNCalendarAccessRole2almanacᚋgraphᚋmodelᚐAccessRole(ctx context.Context, v any) (model.AccessRole, error) {
+func unmarshalNCalendarAccessRole2almanacᚋgraphᚋmodelᚐAccessRole(ctx context.Context, ec *executionContext, v any) (model.AccessRole, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.AccessRole(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCalendarAccessRole2almanacᚋgraphᚋmodelᚐAccessRole(ctx context.Context, sel ast.SelectionSet, v model.AccessRole) graphql.Marshaler {
+func marshalNCalendarAccessRole2almanacᚋgraphᚋmodelᚐAccessRole(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.AccessRole) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -9584,15 +9584,15 @@ func (ec *executionContext) marshalNCalendarAccessRole2almanacᚋgraphᚋmodel�
 	return res
 }
 
-func (ec *executionContext) marshalNCalendarBusy2almanacᚋprojectionsᚐCalendarBusy(ctx context.Context, sel ast.SelectionSet, v projections.CalendarBusy) graphql.Marshaler {
-	return ec._CalendarBusy(ctx, sel, &v)
+func marshalNCalendarBusy2almanacᚋprojectionsᚐCalendarBusy(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.CalendarBusy) graphql.Marshaler {
+	return _CalendarBusy(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCalendarBusy2ᚕalmanacᚋprojectionsᚐCalendarBusyᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.CalendarBusy) graphql.Marshaler {
+func marshalNCalendarBusy2ᚕalmanacᚋprojectionsᚐCalendarBusyᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.CalendarBusy) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCalendarBusy2almanacᚋprojectionsᚐCalendarBusy(ctx, sel, v[i])
+		return marshalNCalendarBusy2almanacᚋprojectionsᚐCalendarBusy(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9604,18 +9604,18 @@ func (ec *executionContext) marshalNCalendarBusy2ᚕalmanacᚋprojectionsᚐCale
 	return ret
 }
 
-func (ec *executionContext) unmarshalNCreateEventInput2almanacᚋgraphᚐCreateEventInput(ctx context.Context, v any) (CreateEventInput, error) {
-	res, err := ec.unmarshalInputCreateEventInput(ctx, v)
+func unmarshalNCreateEventInput2almanacᚋgraphᚐCreateEventInput(ctx context.Context, ec *executionContext, v any) (CreateEventInput, error) {
+	res, err := unmarshalInputCreateEventInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCreateEventInput2ᚕalmanacᚋgraphᚐCreateEventInputᚄ(ctx context.Context, v any) ([]CreateEventInput, error) {
+func unmarshalNCreateEventInput2ᚕalmanacᚋgraphᚐCreateEventInputᚄ(ctx context.Context, ec *executionContext, v any) ([]CreateEventInput, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
 	res := make([]CreateEventInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNCreateEventInput2almanacᚋgraphᚐCreateEventInput(ctx, vSlice[i])
+		res[i], err = unmarshalNCreateEventInput2almanacᚋgraphᚐCreateEventInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -9623,51 +9623,51 @@ func (ec *executionContext) unmarshalNCreateEventInput2ᚕalmanacᚋgraphᚐCrea
 	return res, nil
 }
 
-func (ec *executionContext) marshalNCreateEventPayload2almanacᚋgraphᚐCreateEventPayload(ctx context.Context, sel ast.SelectionSet, v CreateEventPayload) graphql.Marshaler {
-	return ec._CreateEventPayload(ctx, sel, &v)
+func marshalNCreateEventPayload2almanacᚋgraphᚐCreateEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateEventPayload) graphql.Marshaler {
+	return _CreateEventPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateEventPayload2ᚖalmanacᚋgraphᚐCreateEventPayload(ctx context.Context, sel ast.SelectionSet, v *CreateEventPayload) graphql.Marshaler {
+func marshalNCreateEventPayload2ᚖalmanacᚋgraphᚐCreateEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateEventPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateEventPayload(ctx, sel, v)
+	return _CreateEventPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateEventsInput2almanacᚋgraphᚐCreateEventsInput(ctx context.Context, v any) (CreateEventsInput, error) {
-	res, err := ec.unmarshalInputCreateEventsInput(ctx, v)
+func unmarshalNCreateEventsInput2almanacᚋgraphᚐCreateEventsInput(ctx context.Context, ec *executionContext, v any) (CreateEventsInput, error) {
+	res, err := unmarshalInputCreateEventsInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateEventsPayload2almanacᚋgraphᚐCreateEventsPayload(ctx context.Context, sel ast.SelectionSet, v CreateEventsPayload) graphql.Marshaler {
-	return ec._CreateEventsPayload(ctx, sel, &v)
+func marshalNCreateEventsPayload2almanacᚋgraphᚐCreateEventsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateEventsPayload) graphql.Marshaler {
+	return _CreateEventsPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateEventsPayload2ᚖalmanacᚋgraphᚐCreateEventsPayload(ctx context.Context, sel ast.SelectionSet, v *CreateEventsPayload) graphql.Marshaler {
+func marshalNCreateEventsPayload2ᚖalmanacᚋgraphᚐCreateEventsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateEventsPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateEventsPayload(ctx, sel, v)
+	return _CreateEventsPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateRecurringEventInput2almanacᚋgraphᚐCreateRecurringEventInput(ctx context.Context, v any) (CreateRecurringEventInput, error) {
-	res, err := ec.unmarshalInputCreateRecurringEventInput(ctx, v)
+func unmarshalNCreateRecurringEventInput2almanacᚋgraphᚐCreateRecurringEventInput(ctx context.Context, ec *executionContext, v any) (CreateRecurringEventInput, error) {
+	res, err := unmarshalInputCreateRecurringEventInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCreateRecurringEventInput2ᚕalmanacᚋgraphᚐCreateRecurringEventInputᚄ(ctx context.Context, v any) ([]CreateRecurringEventInput, error) {
+func unmarshalNCreateRecurringEventInput2ᚕalmanacᚋgraphᚐCreateRecurringEventInputᚄ(ctx context.Context, ec *executionContext, v any) ([]CreateRecurringEventInput, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
 	res := make([]CreateRecurringEventInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNCreateRecurringEventInput2almanacᚋgraphᚐCreateRecurringEventInput(ctx, vSlice[i])
+		res[i], err = unmarshalNCreateRecurringEventInput2almanacᚋgraphᚐCreateRecurringEventInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -9675,105 +9675,105 @@ func (ec *executionContext) unmarshalNCreateRecurringEventInput2ᚕalmanacᚋgra
 	return res, nil
 }
 
-func (ec *executionContext) marshalNCreateRecurringEventPayload2almanacᚋgraphᚐCreateRecurringEventPayload(ctx context.Context, sel ast.SelectionSet, v CreateRecurringEventPayload) graphql.Marshaler {
-	return ec._CreateRecurringEventPayload(ctx, sel, &v)
+func marshalNCreateRecurringEventPayload2almanacᚋgraphᚐCreateRecurringEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateRecurringEventPayload) graphql.Marshaler {
+	return _CreateRecurringEventPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateRecurringEventPayload2ᚖalmanacᚋgraphᚐCreateRecurringEventPayload(ctx context.Context, sel ast.SelectionSet, v *CreateRecurringEventPayload) graphql.Marshaler {
+func marshalNCreateRecurringEventPayload2ᚖalmanacᚋgraphᚐCreateRecurringEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateRecurringEventPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateRecurringEventPayload(ctx, sel, v)
+	return _CreateRecurringEventPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateRecurringEventsInput2almanacᚋgraphᚐCreateRecurringEventsInput(ctx context.Context, v any) (CreateRecurringEventsInput, error) {
-	res, err := ec.unmarshalInputCreateRecurringEventsInput(ctx, v)
+func unmarshalNCreateRecurringEventsInput2almanacᚋgraphᚐCreateRecurringEventsInput(ctx context.Context, ec *executionContext, v any) (CreateRecurringEventsInput, error) {
+	res, err := unmarshalInputCreateRecurringEventsInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateRecurringEventsPayload2almanacᚋgraphᚐCreateRecurringEventsPayload(ctx context.Context, sel ast.SelectionSet, v CreateRecurringEventsPayload) graphql.Marshaler {
-	return ec._CreateRecurringEventsPayload(ctx, sel, &v)
+func marshalNCreateRecurringEventsPayload2almanacᚋgraphᚐCreateRecurringEventsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateRecurringEventsPayload) graphql.Marshaler {
+	return _CreateRecurringEventsPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateRecurringEventsPayload2ᚖalmanacᚋgraphᚐCreateRecurringEventsPayload(ctx context.Context, sel ast.SelectionSet, v *CreateRecurringEventsPayload) graphql.Marshaler {
+func marshalNCreateRecurringEventsPayload2ᚖalmanacᚋgraphᚐCreateRecurringEventsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateRecurringEventsPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateRecurringEventsPayload(ctx, sel, v)
+	return _CreateRecurringEventsPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteEventInput2almanacᚋgraphᚐDeleteEventInput(ctx context.Context, v any) (DeleteEventInput, error) {
-	res, err := ec.unmarshalInputDeleteEventInput(ctx, v)
+func unmarshalNDeleteEventInput2almanacᚋgraphᚐDeleteEventInput(ctx context.Context, ec *executionContext, v any) (DeleteEventInput, error) {
+	res, err := unmarshalInputDeleteEventInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteEventPayload2almanacᚋgraphᚐDeleteEventPayload(ctx context.Context, sel ast.SelectionSet, v DeleteEventPayload) graphql.Marshaler {
-	return ec._DeleteEventPayload(ctx, sel, &v)
+func marshalNDeleteEventPayload2almanacᚋgraphᚐDeleteEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteEventPayload) graphql.Marshaler {
+	return _DeleteEventPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteEventPayload2ᚖalmanacᚋgraphᚐDeleteEventPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteEventPayload) graphql.Marshaler {
+func marshalNDeleteEventPayload2ᚖalmanacᚋgraphᚐDeleteEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteEventPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteEventPayload(ctx, sel, v)
+	return _DeleteEventPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteEventsBySummaryInput2almanacᚋgraphᚐDeleteEventsBySummaryInput(ctx context.Context, v any) (DeleteEventsBySummaryInput, error) {
-	res, err := ec.unmarshalInputDeleteEventsBySummaryInput(ctx, v)
+func unmarshalNDeleteEventsBySummaryInput2almanacᚋgraphᚐDeleteEventsBySummaryInput(ctx context.Context, ec *executionContext, v any) (DeleteEventsBySummaryInput, error) {
+	res, err := unmarshalInputDeleteEventsBySummaryInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteEventsBySummaryPayload2almanacᚋgraphᚐDeleteEventsBySummaryPayload(ctx context.Context, sel ast.SelectionSet, v DeleteEventsBySummaryPayload) graphql.Marshaler {
-	return ec._DeleteEventsBySummaryPayload(ctx, sel, &v)
+func marshalNDeleteEventsBySummaryPayload2almanacᚋgraphᚐDeleteEventsBySummaryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteEventsBySummaryPayload) graphql.Marshaler {
+	return _DeleteEventsBySummaryPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteEventsBySummaryPayload2ᚖalmanacᚋgraphᚐDeleteEventsBySummaryPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteEventsBySummaryPayload) graphql.Marshaler {
+func marshalNDeleteEventsBySummaryPayload2ᚖalmanacᚋgraphᚐDeleteEventsBySummaryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteEventsBySummaryPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteEventsBySummaryPayload(ctx, sel, v)
+	return _DeleteEventsBySummaryPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteEventsInWindowInput2almanacᚋgraphᚐDeleteEventsInWindowInput(ctx context.Context, v any) (DeleteEventsInWindowInput, error) {
-	res, err := ec.unmarshalInputDeleteEventsInWindowInput(ctx, v)
+func unmarshalNDeleteEventsInWindowInput2almanacᚋgraphᚐDeleteEventsInWindowInput(ctx context.Context, ec *executionContext, v any) (DeleteEventsInWindowInput, error) {
+	res, err := unmarshalInputDeleteEventsInWindowInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteEventsInWindowPayload2almanacᚋgraphᚐDeleteEventsInWindowPayload(ctx context.Context, sel ast.SelectionSet, v DeleteEventsInWindowPayload) graphql.Marshaler {
-	return ec._DeleteEventsInWindowPayload(ctx, sel, &v)
+func marshalNDeleteEventsInWindowPayload2almanacᚋgraphᚐDeleteEventsInWindowPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteEventsInWindowPayload) graphql.Marshaler {
+	return _DeleteEventsInWindowPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteEventsInWindowPayload2ᚖalmanacᚋgraphᚐDeleteEventsInWindowPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteEventsInWindowPayload) graphql.Marshaler {
+func marshalNDeleteEventsInWindowPayload2ᚖalmanacᚋgraphᚐDeleteEventsInWindowPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteEventsInWindowPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteEventsInWindowPayload(ctx, sel, v)
+	return _DeleteEventsInWindowPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNEvent2almanacᚋprojectionsᚐEvent(ctx context.Context, sel ast.SelectionSet, v projections.Event) graphql.Marshaler {
-	return ec._Event(ctx, sel, &v)
+func marshalNEvent2almanacᚋprojectionsᚐEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Event) graphql.Marshaler {
+	return _Event(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Event) graphql.Marshaler {
+func marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Event) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEvent2almanacᚋprojectionsᚐEvent(ctx, sel, v[i])
+		return marshalNEvent2almanacᚋprojectionsᚐEvent(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9785,15 +9785,15 @@ func (ec *executionContext) marshalNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ct
 	return ret
 }
 
-func (ec *executionContext) marshalNEventAttendee2almanacᚋprojectionsᚐEventAttendee(ctx context.Context, sel ast.SelectionSet, v projections.EventAttendee) graphql.Marshaler {
-	return ec._EventAttendee(ctx, sel, &v)
+func marshalNEventAttendee2almanacᚋprojectionsᚐEventAttendee(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EventAttendee) graphql.Marshaler {
+	return _EventAttendee(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEventAttendee2ᚕalmanacᚋprojectionsᚐEventAttendeeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.EventAttendee) graphql.Marshaler {
+func marshalNEventAttendee2ᚕalmanacᚋprojectionsᚐEventAttendeeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.EventAttendee) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEventAttendee2almanacᚋprojectionsᚐEventAttendee(ctx, sel, v[i])
+		return marshalNEventAttendee2almanacᚋprojectionsᚐEventAttendee(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9805,34 +9805,34 @@ func (ec *executionContext) marshalNEventAttendee2ᚕalmanacᚋprojectionsᚐEve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNEventAttendeeInput2almanacᚋgraphᚐEventAttendeeInput(ctx context.Context, v any) (EventAttendeeInput, error) {
-	res, err := ec.unmarshalInputEventAttendeeInput(ctx, v)
+func unmarshalNEventAttendeeInput2almanacᚋgraphᚐEventAttendeeInput(ctx context.Context, ec *executionContext, v any) (EventAttendeeInput, error) {
+	res, err := unmarshalInputEventAttendeeInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEventChange2almanacᚋprojectionsᚐEventChange(ctx context.Context, sel ast.SelectionSet, v projections.EventChange) graphql.Marshaler {
-	return ec._EventChange(ctx, sel, &v)
+func marshalNEventChange2almanacᚋprojectionsᚐEventChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EventChange) graphql.Marshaler {
+	return _EventChange(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEventChange2ᚖalmanacᚋprojectionsᚐEventChange(ctx context.Context, sel ast.SelectionSet, v *projections.EventChange) graphql.Marshaler {
+func marshalNEventChange2ᚖalmanacᚋprojectionsᚐEventChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EventChange) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._EventChange(ctx, sel, v)
+	return _EventChange(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNEventConflict2almanacᚋprojectionsᚐEventConflict(ctx context.Context, sel ast.SelectionSet, v projections.EventConflict) graphql.Marshaler {
-	return ec._EventConflict(ctx, sel, &v)
+func marshalNEventConflict2almanacᚋprojectionsᚐEventConflict(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EventConflict) graphql.Marshaler {
+	return _EventConflict(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEventConflict2ᚕalmanacᚋprojectionsᚐEventConflictᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.EventConflict) graphql.Marshaler {
+func marshalNEventConflict2ᚕalmanacᚋprojectionsᚐEventConflictᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.EventConflict) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEventConflict2almanacᚋprojectionsᚐEventConflict(ctx, sel, v[i])
+		return marshalNEventConflict2almanacᚋprojectionsᚐEventConflict(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9844,25 +9844,25 @@ func (ec *executionContext) marshalNEventConflict2ᚕalmanacᚋprojectionsᚐEve
 	return ret
 }
 
-func (ec *executionContext) marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx context.Context, sel ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
+func marshalNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EventContext) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._EventContext(ctx, sel, v)
+	return _EventContext(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNEventEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.Event]) graphql.Marshaler {
-	return ec._EventEdge(ctx, sel, &v)
+func marshalNEventEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.Event]) graphql.Marshaler {
+	return _EventEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEventEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.Event]) graphql.Marshaler {
+func marshalNEventEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.Event]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEventEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNEventEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9874,24 +9874,24 @@ func (ec *executionContext) marshalNEventEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ
 	return ret
 }
 
-func (ec *executionContext) marshalNEventItemContext2almanacᚋprojectionsᚐEventItemContext(ctx context.Context, sel ast.SelectionSet, v projections.EventItemContext) graphql.Marshaler {
-	return ec._EventItemContext(ctx, sel, &v)
+func marshalNEventItemContext2almanacᚋprojectionsᚐEventItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EventItemContext) graphql.Marshaler {
+	return _EventItemContext(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNEventPatch2ᚖalmanacᚋgraphᚐEventPatch(ctx context.Context, v any) (*EventPatch, error) {
-	res, err := ec.unmarshalInputEventPatch(ctx, v)
+func unmarshalNEventPatch2ᚖalmanacᚋgraphᚐEventPatch(ctx context.Context, ec *executionContext, v any) (*EventPatch, error) {
+	res, err := unmarshalInputEventPatch(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEventReminder2almanacᚋprojectionsᚐEventReminder(ctx context.Context, sel ast.SelectionSet, v projections.EventReminder) graphql.Marshaler {
-	return ec._EventReminder(ctx, sel, &v)
+func marshalNEventReminder2almanacᚋprojectionsᚐEventReminder(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EventReminder) graphql.Marshaler {
+	return _EventReminder(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEventReminder2ᚕalmanacᚋprojectionsᚐEventReminderᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.EventReminder) graphql.Marshaler {
+func marshalNEventReminder2ᚕalmanacᚋprojectionsᚐEventReminderᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.EventReminder) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEventReminder2almanacᚋprojectionsᚐEventReminder(ctx, sel, v[i])
+		return marshalNEventReminder2almanacᚋprojectionsᚐEventReminder(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9903,22 +9903,22 @@ func (ec *executionContext) marshalNEventReminder2ᚕalmanacᚋprojectionsᚐEve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNEventReminderInput2almanacᚋgraphᚐEventReminderInput(ctx context.Context, v any) (EventReminderInput, error) {
-	res, err := ec.unmarshalInputEventReminderInput(ctx, v)
+func unmarshalNEventReminderInput2almanacᚋgraphᚐEventReminderInput(ctx context.Context, ec *executionContext, v any) (EventReminderInput, error) {
+	res, err := unmarshalInputEventReminderInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEventReminders2almanacᚋprojectionsᚐEventReminders(ctx context.Context, sel ast.SelectionSet, v projections.EventReminders) graphql.Marshaler {
-	return ec._EventReminders(ctx, sel, &v)
+func marshalNEventReminders2almanacᚋprojectionsᚐEventReminders(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EventReminders) graphql.Marshaler {
+	return _EventReminders(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNEventStatus2almanacᚋgraphᚋmodelᚐEventStatus(ctx context.Context, v any) (model.EventStatus, error) {
+func unmarshalNEventStatus2almanacᚋgraphᚋmodelᚐEventStatus(ctx context.Context, ec *executionContext, v any) (model.EventStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.EventStatus(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEventStatus2almanacᚋgraphᚋmodelᚐEventStatus(ctx context.Context, sel ast.SelectionSet, v model.EventStatus) graphql.Marshaler {
+func marshalNEventStatus2almanacᚋgraphᚋmodelᚐEventStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.EventStatus) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -9929,28 +9929,28 @@ func (ec *executionContext) marshalNEventStatus2almanacᚋgraphᚋmodelᚐEventS
 	return res
 }
 
-func (ec *executionContext) marshalNEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx context.Context, sel ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {
+func marshalNEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._EventTime(ctx, sel, v)
+	return _EventTime(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx context.Context, v any) (*EventTimeInput, error) {
-	res, err := ec.unmarshalInputEventTimeInput(ctx, v)
+func unmarshalNEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx context.Context, ec *executionContext, v any) (*EventTimeInput, error) {
+	res, err := unmarshalInputEventTimeInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNEventType2almanacᚋgraphᚋmodelᚐEventType(ctx context.Context, v any) (model.EventType, error) {
+func unmarshalNEventType2almanacᚋgraphᚋmodelᚐEventType(ctx context.Context, ec *executionContext, v any) (model.EventType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.EventType(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEventType2almanacᚋgraphᚋmodelᚐEventType(ctx context.Context, sel ast.SelectionSet, v model.EventType) graphql.Marshaler {
+func marshalNEventType2almanacᚋgraphᚋmodelᚐEventType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.EventType) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -9961,13 +9961,13 @@ func (ec *executionContext) marshalNEventType2almanacᚋgraphᚋmodelᚐEventTyp
 	return res
 }
 
-func (ec *executionContext) unmarshalNEventVisibility2almanacᚋgraphᚋmodelᚐEventVisibility(ctx context.Context, v any) (model.EventVisibility, error) {
+func unmarshalNEventVisibility2almanacᚋgraphᚋmodelᚐEventVisibility(ctx context.Context, ec *executionContext, v any) (model.EventVisibility, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.EventVisibility(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEventVisibility2almanacᚋgraphᚋmodelᚐEventVisibility(ctx context.Context, sel ast.SelectionSet, v model.EventVisibility) graphql.Marshaler {
+func marshalNEventVisibility2almanacᚋgraphᚋmodelᚐEventVisibility(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.EventVisibility) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -9978,15 +9978,15 @@ func (ec *executionContext) marshalNEventVisibility2almanacᚋgraphᚋmodelᚐEv
 	return res
 }
 
-func (ec *executionContext) marshalNEventWindow2almanacᚋprojectionsᚐEventWindow(ctx context.Context, sel ast.SelectionSet, v projections.EventWindow) graphql.Marshaler {
-	return ec._EventWindow(ctx, sel, &v)
+func marshalNEventWindow2almanacᚋprojectionsᚐEventWindow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EventWindow) graphql.Marshaler {
+	return _EventWindow(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEventWindow2ᚕalmanacᚋprojectionsᚐEventWindowᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.EventWindow) graphql.Marshaler {
+func marshalNEventWindow2ᚕalmanacᚋprojectionsᚐEventWindowᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.EventWindow) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEventWindow2almanacᚋprojectionsᚐEventWindow(ctx, sel, v[i])
+		return marshalNEventWindow2almanacᚋprojectionsᚐEventWindow(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9998,18 +9998,18 @@ func (ec *executionContext) marshalNEventWindow2ᚕalmanacᚋprojectionsᚐEvent
 	return ret
 }
 
-func (ec *executionContext) unmarshalNEventsPatch2ᚖalmanacᚋgraphᚐEventsPatch(ctx context.Context, v any) (*EventsPatch, error) {
-	res, err := ec.unmarshalInputEventsPatch(ctx, v)
+func unmarshalNEventsPatch2ᚖalmanacᚋgraphᚐEventsPatch(ctx context.Context, ec *executionContext, v any) (*EventsPatch, error) {
+	res, err := unmarshalInputEventsPatch(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNReminderMethod2almanacᚋgraphᚋmodelᚐReminderMethod(ctx context.Context, v any) (model.ReminderMethod, error) {
+func unmarshalNReminderMethod2almanacᚋgraphᚋmodelᚐReminderMethod(ctx context.Context, ec *executionContext, v any) (model.ReminderMethod, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ReminderMethod(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNReminderMethod2almanacᚋgraphᚋmodelᚐReminderMethod(ctx context.Context, sel ast.SelectionSet, v model.ReminderMethod) graphql.Marshaler {
+func marshalNReminderMethod2almanacᚋgraphᚋmodelᚐReminderMethod(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ReminderMethod) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -10020,13 +10020,13 @@ func (ec *executionContext) marshalNReminderMethod2almanacᚋgraphᚋmodelᚐRem
 	return res
 }
 
-func (ec *executionContext) unmarshalNResponseStatus2almanacᚋgraphᚋmodelᚐResponseStatus(ctx context.Context, v any) (model.ResponseStatus, error) {
+func unmarshalNResponseStatus2almanacᚋgraphᚋmodelᚐResponseStatus(ctx context.Context, ec *executionContext, v any) (model.ResponseStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ResponseStatus(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNResponseStatus2almanacᚋgraphᚋmodelᚐResponseStatus(ctx context.Context, sel ast.SelectionSet, v model.ResponseStatus) graphql.Marshaler {
+func marshalNResponseStatus2almanacᚋgraphᚋmodelᚐResponseStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ResponseStatus) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -10037,71 +10037,71 @@ func (ec *executionContext) marshalNResponseStatus2almanacᚋgraphᚋmodelᚐRes
 	return res
 }
 
-func (ec *executionContext) unmarshalNTruncateRecurringEventInput2almanacᚋgraphᚐTruncateRecurringEventInput(ctx context.Context, v any) (TruncateRecurringEventInput, error) {
-	res, err := ec.unmarshalInputTruncateRecurringEventInput(ctx, v)
+func unmarshalNTruncateRecurringEventInput2almanacᚋgraphᚐTruncateRecurringEventInput(ctx context.Context, ec *executionContext, v any) (TruncateRecurringEventInput, error) {
+	res, err := unmarshalInputTruncateRecurringEventInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTruncateRecurringEventPayload2almanacᚋgraphᚐTruncateRecurringEventPayload(ctx context.Context, sel ast.SelectionSet, v TruncateRecurringEventPayload) graphql.Marshaler {
-	return ec._TruncateRecurringEventPayload(ctx, sel, &v)
+func marshalNTruncateRecurringEventPayload2almanacᚋgraphᚐTruncateRecurringEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v TruncateRecurringEventPayload) graphql.Marshaler {
+	return _TruncateRecurringEventPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNTruncateRecurringEventPayload2ᚖalmanacᚋgraphᚐTruncateRecurringEventPayload(ctx context.Context, sel ast.SelectionSet, v *TruncateRecurringEventPayload) graphql.Marshaler {
+func marshalNTruncateRecurringEventPayload2ᚖalmanacᚋgraphᚐTruncateRecurringEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *TruncateRecurringEventPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._TruncateRecurringEventPayload(ctx, sel, v)
+	return _TruncateRecurringEventPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateEventInput2almanacᚋgraphᚐUpdateEventInput(ctx context.Context, v any) (UpdateEventInput, error) {
-	res, err := ec.unmarshalInputUpdateEventInput(ctx, v)
+func unmarshalNUpdateEventInput2almanacᚋgraphᚐUpdateEventInput(ctx context.Context, ec *executionContext, v any) (UpdateEventInput, error) {
+	res, err := unmarshalInputUpdateEventInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateEventPayload2almanacᚋgraphᚐUpdateEventPayload(ctx context.Context, sel ast.SelectionSet, v UpdateEventPayload) graphql.Marshaler {
-	return ec._UpdateEventPayload(ctx, sel, &v)
+func marshalNUpdateEventPayload2almanacᚋgraphᚐUpdateEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateEventPayload) graphql.Marshaler {
+	return _UpdateEventPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateEventPayload2ᚖalmanacᚋgraphᚐUpdateEventPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateEventPayload) graphql.Marshaler {
+func marshalNUpdateEventPayload2ᚖalmanacᚋgraphᚐUpdateEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateEventPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateEventPayload(ctx, sel, v)
+	return _UpdateEventPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateEventsInWindowInput2almanacᚋgraphᚐUpdateEventsInWindowInput(ctx context.Context, v any) (UpdateEventsInWindowInput, error) {
-	res, err := ec.unmarshalInputUpdateEventsInWindowInput(ctx, v)
+func unmarshalNUpdateEventsInWindowInput2almanacᚋgraphᚐUpdateEventsInWindowInput(ctx context.Context, ec *executionContext, v any) (UpdateEventsInWindowInput, error) {
+	res, err := unmarshalInputUpdateEventsInWindowInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateEventsInWindowPayload2almanacᚋgraphᚐUpdateEventsInWindowPayload(ctx context.Context, sel ast.SelectionSet, v UpdateEventsInWindowPayload) graphql.Marshaler {
-	return ec._UpdateEventsInWindowPayload(ctx, sel, &v)
+func marshalNUpdateEventsInWindowPayload2almanacᚋgraphᚐUpdateEventsInWindowPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateEventsInWindowPayload) graphql.Marshaler {
+	return _UpdateEventsInWindowPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateEventsInWindowPayload2ᚖalmanacᚋgraphᚐUpdateEventsInWindowPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateEventsInWindowPayload) graphql.Marshaler {
+func marshalNUpdateEventsInWindowPayload2ᚖalmanacᚋgraphᚐUpdateEventsInWindowPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateEventsInWindowPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateEventsInWindowPayload(ctx, sel, v)
+	return _UpdateEventsInWindowPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOCalendar2ᚕalmanacᚋprojectionsᚐCalendarᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Calendar) graphql.Marshaler {
+func marshalOCalendar2ᚕalmanacᚋprojectionsᚐCalendarᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Calendar) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCalendar2almanacᚋprojectionsᚐCalendar(ctx, sel, v[i])
+		return marshalNCalendar2almanacᚋprojectionsᚐCalendar(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -10113,7 +10113,7 @@ func (ec *executionContext) marshalOCalendar2ᚕalmanacᚋprojectionsᚐCalendar
 	return ret
 }
 
-func (ec *executionContext) unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx context.Context, v any) (*model.Date, error) {
+func unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx context.Context, ec *executionContext, v any) (*model.Date, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10122,21 +10122,21 @@ func (ec *executionContext) unmarshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx context.Context, sel ast.SelectionSet, v *model.Date) graphql.Marshaler {
+func marshalODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Date) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return v
 }
 
-func (ec *executionContext) marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx context.Context, sel ast.SelectionSet, v *projections.Event) graphql.Marshaler {
+func marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Event) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Event(ctx, sel, v)
+	return _Event(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEventAttendeeInputᚄ(ctx context.Context, v any) ([]EventAttendeeInput, error) {
+func unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEventAttendeeInputᚄ(ctx context.Context, ec *executionContext, v any) ([]EventAttendeeInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10145,7 +10145,7 @@ func (ec *executionContext) unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEv
 	res := make([]EventAttendeeInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNEventAttendeeInput2almanacᚋgraphᚐEventAttendeeInput(ctx, vSlice[i])
+		res[i], err = unmarshalNEventAttendeeInput2almanacᚋgraphᚐEventAttendeeInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -10153,21 +10153,21 @@ func (ec *executionContext) unmarshalOEventAttendeeInput2ᚕalmanacᚋgraphᚐEv
 	return res, nil
 }
 
-func (ec *executionContext) marshalOEventConflicts2ᚖalmanacᚋprojectionsᚐEventConflicts(ctx context.Context, sel ast.SelectionSet, v *projections.EventConflicts) graphql.Marshaler {
+func marshalOEventConflicts2ᚖalmanacᚋprojectionsᚐEventConflicts(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EventConflicts) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EventConflicts(ctx, sel, v)
+	return _EventConflicts(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx context.Context, sel ast.SelectionSet, v *projections.EventConnection) graphql.Marshaler {
+func marshalOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EventConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EventConnection(ctx, sel, v)
+	return _EventConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOEventDuplicatePolicy2ᚖalmanacᚋgraphᚐEventDuplicatePolicy(ctx context.Context, v any) (*EventDuplicatePolicy, error) {
+func unmarshalOEventDuplicatePolicy2ᚖalmanacᚋgraphᚐEventDuplicatePolicy(ctx context.Context, ec *executionContext, v any) (*EventDuplicatePolicy, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10176,22 +10176,22 @@ func (ec *executionContext) unmarshalOEventDuplicatePolicy2ᚖalmanacᚋgraphᚐ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEventDuplicatePolicy2ᚖalmanacᚋgraphᚐEventDuplicatePolicy(ctx context.Context, sel ast.SelectionSet, v *EventDuplicatePolicy) graphql.Marshaler {
+func marshalOEventDuplicatePolicy2ᚖalmanacᚋgraphᚐEventDuplicatePolicy(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *EventDuplicatePolicy) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return v
 }
 
-func (ec *executionContext) unmarshalOEventFilter2ᚖalmanacᚋgraphᚐEventFilter(ctx context.Context, v any) (*EventFilter, error) {
+func unmarshalOEventFilter2ᚖalmanacᚋgraphᚐEventFilter(ctx context.Context, ec *executionContext, v any) (*EventFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputEventFilter(ctx, v)
+	res, err := unmarshalInputEventFilter(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOEventFrequency2ᚖalmanacᚋgraphᚐEventFrequency(ctx context.Context, v any) (*EventFrequency, error) {
+func unmarshalOEventFrequency2ᚖalmanacᚋgraphᚐEventFrequency(ctx context.Context, ec *executionContext, v any) (*EventFrequency, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10200,29 +10200,29 @@ func (ec *executionContext) unmarshalOEventFrequency2ᚖalmanacᚋgraphᚐEventF
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEventFrequency2ᚖalmanacᚋgraphᚐEventFrequency(ctx context.Context, sel ast.SelectionSet, v *EventFrequency) graphql.Marshaler {
+func marshalOEventFrequency2ᚖalmanacᚋgraphᚐEventFrequency(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *EventFrequency) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return v
 }
 
-func (ec *executionContext) unmarshalOEventMatchInput2ᚖalmanacᚋgraphᚐEventMatchInput(ctx context.Context, v any) (*EventMatchInput, error) {
+func unmarshalOEventMatchInput2ᚖalmanacᚋgraphᚐEventMatchInput(ctx context.Context, ec *executionContext, v any) (*EventMatchInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputEventMatchInput(ctx, v)
+	res, err := unmarshalInputEventMatchInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEventPerson2ᚖalmanacᚋprojectionsᚐEventPerson(ctx context.Context, sel ast.SelectionSet, v *projections.EventPerson) graphql.Marshaler {
+func marshalOEventPerson2ᚖalmanacᚋprojectionsᚐEventPerson(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EventPerson) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EventPerson(ctx, sel, v)
+	return _EventPerson(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOEventReminderInput2ᚕalmanacᚋgraphᚐEventReminderInputᚄ(ctx context.Context, v any) ([]EventReminderInput, error) {
+func unmarshalOEventReminderInput2ᚕalmanacᚋgraphᚐEventReminderInputᚄ(ctx context.Context, ec *executionContext, v any) ([]EventReminderInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10231,7 +10231,7 @@ func (ec *executionContext) unmarshalOEventReminderInput2ᚕalmanacᚋgraphᚐEv
 	res := make([]EventReminderInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNEventReminderInput2almanacᚋgraphᚐEventReminderInput(ctx, vSlice[i])
+		res[i], err = unmarshalNEventReminderInput2almanacᚋgraphᚐEventReminderInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -10239,15 +10239,15 @@ func (ec *executionContext) unmarshalOEventReminderInput2ᚕalmanacᚋgraphᚐEv
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx context.Context, v any) (*EventRemindersInput, error) {
+func unmarshalOEventRemindersInput2ᚖalmanacᚋgraphᚐEventRemindersInput(ctx context.Context, ec *executionContext, v any) (*EventRemindersInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputEventRemindersInput(ctx, v)
+	res, err := unmarshalInputEventRemindersInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx context.Context, v any) (*model.EventScope, error) {
+func unmarshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx context.Context, ec *executionContext, v any) (*model.EventScope, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10256,7 +10256,7 @@ func (ec *executionContext) unmarshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEv
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx context.Context, sel ast.SelectionSet, v *model.EventScope) graphql.Marshaler {
+func marshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEventScope(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.EventScope) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -10266,38 +10266,38 @@ func (ec *executionContext) marshalOEventScope2ᚖalmanacᚋgraphᚋmodelᚐEven
 	return res
 }
 
-func (ec *executionContext) unmarshalOEventSlotInput2ᚖalmanacᚋgraphᚐEventSlotInput(ctx context.Context, v any) (*EventSlotInput, error) {
+func unmarshalOEventSlotInput2ᚖalmanacᚋgraphᚐEventSlotInput(ctx context.Context, ec *executionContext, v any) (*EventSlotInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputEventSlotInput(ctx, v)
+	res, err := unmarshalInputEventSlotInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOEventTargetInput2ᚖalmanacᚋgraphᚐEventTargetInput(ctx context.Context, v any) (*EventTargetInput, error) {
+func unmarshalOEventTargetInput2ᚖalmanacᚋgraphᚐEventTargetInput(ctx context.Context, ec *executionContext, v any) (*EventTargetInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputEventTargetInput(ctx, v)
+	res, err := unmarshalInputEventTargetInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx context.Context, sel ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {
+func marshalOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EventTime(ctx, sel, v)
+	return _EventTime(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx context.Context, v any) (*EventTimeInput, error) {
+func unmarshalOEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx context.Context, ec *executionContext, v any) (*EventTimeInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputEventTimeInput(ctx, v)
+	res, err := unmarshalInputEventTimeInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx context.Context, v any) (*model.EventVisibility, error) {
+func unmarshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx context.Context, ec *executionContext, v any) (*model.EventVisibility, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10306,7 +10306,7 @@ func (ec *executionContext) unmarshalOEventVisibility2ᚖalmanacᚋgraphᚋmodel
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx context.Context, sel ast.SelectionSet, v *model.EventVisibility) graphql.Marshaler {
+func marshalOEventVisibility2ᚖalmanacᚋgraphᚋmodelᚐEventVisibility(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.EventVisibility) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -10316,21 +10316,21 @@ func (ec *executionContext) marshalOEventVisibility2ᚖalmanacᚋgraphᚋmodel�
 	return res
 }
 
-func (ec *executionContext) marshalOEventWindow2ᚖalmanacᚋprojectionsᚐEventWindow(ctx context.Context, sel ast.SelectionSet, v *projections.EventWindow) graphql.Marshaler {
+func marshalOEventWindow2ᚖalmanacᚋprojectionsᚐEventWindow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EventWindow) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EventWindow(ctx, sel, v)
+	return _EventWindow(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOFreeBusy2ᚖalmanacᚋprojectionsᚐFreeBusy(ctx context.Context, sel ast.SelectionSet, v *projections.FreeBusy) graphql.Marshaler {
+func marshalOFreeBusy2ᚖalmanacᚋprojectionsᚐFreeBusy(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.FreeBusy) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._FreeBusy(ctx, sel, v)
+	return _FreeBusy(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOReminderMethod2ᚖalmanacᚋgraphᚋmodelᚐReminderMethod(ctx context.Context, v any) (*model.ReminderMethod, error) {
+func unmarshalOReminderMethod2ᚖalmanacᚋgraphᚋmodelᚐReminderMethod(ctx context.Context, ec *executionContext, v any) (*model.ReminderMethod, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10339,7 +10339,7 @@ func (ec *executionContext) unmarshalOReminderMethod2ᚖalmanacᚋgraphᚋmodel�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOReminderMethod2ᚖalmanacᚋgraphᚋmodelᚐReminderMethod(ctx context.Context, sel ast.SelectionSet, v *model.ReminderMethod) graphql.Marshaler {
+func marshalOReminderMethod2ᚖalmanacᚋgraphᚋmodelᚐReminderMethod(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ReminderMethod) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -10349,7 +10349,7 @@ func (ec *executionContext) marshalOReminderMethod2ᚖalmanacᚋgraphᚋmodelᚐ
 	return res
 }
 
-func (ec *executionContext) unmarshalOResponseStatus2ᚖalmanacᚋgraphᚋmodelᚐResponseStatus(ctx context.Context, v any) (*model.ResponseStatus, error) {
+func unmarshalOResponseStatus2ᚖalmanacᚋgraphᚋmodelᚐResponseStatus(ctx context.Context, ec *executionContext, v any) (*model.ResponseStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10358,7 +10358,7 @@ func (ec *executionContext) unmarshalOResponseStatus2ᚖalmanacᚋgraphᚋmodel�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOResponseStatus2ᚖalmanacᚋgraphᚋmodelᚐResponseStatus(ctx context.Context, sel ast.SelectionSet, v *model.ResponseStatus) graphql.Marshaler {
+func marshalOResponseStatus2ᚖalmanacᚋgraphᚋmodelᚐResponseStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ResponseStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -10368,7 +10368,7 @@ func (ec *executionContext) marshalOResponseStatus2ᚖalmanacᚋgraphᚋmodelᚐ
 	return res
 }
 
-func (ec *executionContext) unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx context.Context, v any) (*model.SendUpdates, error) {
+func unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx context.Context, ec *executionContext, v any) (*model.SendUpdates, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10377,7 +10377,7 @@ func (ec *executionContext) unmarshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐS
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx context.Context, sel ast.SelectionSet, v *model.SendUpdates) graphql.Marshaler {
+func marshalOSendUpdates2ᚖalmanacᚋgraphᚋmodelᚐSendUpdates(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.SendUpdates) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -84,12 +84,12 @@ type UpdateEntityPayloadResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) field_AddEpisodePayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_AddEpisodePayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -98,12 +98,12 @@ func (ec *executionContext) field_AddEpisodePayload_compact_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_AddFactsPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_AddFactsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -112,12 +112,12 @@ func (ec *executionContext) field_AddFactsPayload_compact_args(ctx context.Conte
 	return args, nil
 }
 
-func (ec *executionContext) field_ClearKnowledgePayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_ClearKnowledgePayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -126,12 +126,12 @@ func (ec *executionContext) field_ClearKnowledgePayload_compact_args(ctx context
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteEntityPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteEntityPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -140,12 +140,12 @@ func (ec *executionContext) field_DeleteEntityPayload_compact_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteEpisodePayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteEpisodePayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -154,12 +154,12 @@ func (ec *executionContext) field_DeleteEpisodePayload_compact_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteFactPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteFactPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -168,12 +168,12 @@ func (ec *executionContext) field_DeleteFactPayload_compact_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_EntityConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_EntityConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -182,12 +182,12 @@ func (ec *executionContext) field_EntityConnection_compact_args(ctx context.Cont
 	return args, nil
 }
 
-func (ec *executionContext) field_Entity_facts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Entity_facts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "asOf",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -195,7 +195,7 @@ func (ec *executionContext) field_Entity_facts_args(ctx context.Context, rawArgs
 	args["asOf"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "includeInvalidated",
 		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
+			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -203,7 +203,7 @@ func (ec *executionContext) field_Entity_facts_args(ctx context.Context, rawArgs
 	args["includeInvalidated"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "relations",
 		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -211,7 +211,7 @@ func (ec *executionContext) field_Entity_facts_args(ctx context.Context, rawArgs
 	args["relations"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -220,12 +220,12 @@ func (ec *executionContext) field_Entity_facts_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
-func (ec *executionContext) field_Entity_neighbours_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Entity_neighbours_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "depth",
 		func(ctx context.Context, v any) (int32, error) {
-			return ec.unmarshalNInt2int32(ctx, v)
+			return unmarshalNInt2int32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func (ec *executionContext) field_Entity_neighbours_args(ctx context.Context, ra
 	args["depth"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "asOf",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -241,7 +241,7 @@ func (ec *executionContext) field_Entity_neighbours_args(ctx context.Context, ra
 	args["asOf"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "includeInvalidated",
 		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
+			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -249,7 +249,7 @@ func (ec *executionContext) field_Entity_neighbours_args(ctx context.Context, ra
 	args["includeInvalidated"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "relations",
 		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -257,7 +257,7 @@ func (ec *executionContext) field_Entity_neighbours_args(ctx context.Context, ra
 	args["relations"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -266,12 +266,12 @@ func (ec *executionContext) field_Entity_neighbours_args(ctx context.Context, ra
 	return args, nil
 }
 
-func (ec *executionContext) field_EpisodeConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_EpisodeConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -280,12 +280,12 @@ func (ec *executionContext) field_EpisodeConnection_compact_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_Episode_extracted_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Episode_extracted_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -294,12 +294,12 @@ func (ec *executionContext) field_Episode_extracted_args(ctx context.Context, ra
 	return args, nil
 }
 
-func (ec *executionContext) field_ExtractEpisodePayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_ExtractEpisodePayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -308,12 +308,12 @@ func (ec *executionContext) field_ExtractEpisodePayload_compact_args(ctx context
 	return args, nil
 }
 
-func (ec *executionContext) field_FactConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_FactConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -322,12 +322,12 @@ func (ec *executionContext) field_FactConnection_compact_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Fact_episodes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Fact_episodes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -336,12 +336,12 @@ func (ec *executionContext) field_Fact_episodes_args(ctx context.Context, rawArg
 	return args, nil
 }
 
-func (ec *executionContext) field_InvalidateFactsPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_InvalidateFactsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -350,12 +350,12 @@ func (ec *executionContext) field_InvalidateFactsPayload_compact_args(ctx contex
 	return args, nil
 }
 
-func (ec *executionContext) field_KnowledgeStatus_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_KnowledgeStatus_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -364,12 +364,12 @@ func (ec *executionContext) field_KnowledgeStatus_compact_args(ctx context.Conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Knowledge_entity_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Knowledge_entity_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -378,12 +378,12 @@ func (ec *executionContext) field_Knowledge_entity_args(ctx context.Context, raw
 	return args, nil
 }
 
-func (ec *executionContext) field_Knowledge_episode_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Knowledge_episode_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -392,12 +392,12 @@ func (ec *executionContext) field_Knowledge_episode_args(ctx context.Context, ra
 	return args, nil
 }
 
-func (ec *executionContext) field_Knowledge_episodes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Knowledge_episodes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*EpisodeFilter, error) {
-			return ec.unmarshalOEpisodeFilter2ᚖalmanacᚋgraphᚐEpisodeFilter(ctx, v)
+			return unmarshalOEpisodeFilter2ᚖalmanacᚋgraphᚐEpisodeFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -405,7 +405,7 @@ func (ec *executionContext) field_Knowledge_episodes_args(ctx context.Context, r
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -413,7 +413,7 @@ func (ec *executionContext) field_Knowledge_episodes_args(ctx context.Context, r
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -422,12 +422,12 @@ func (ec *executionContext) field_Knowledge_episodes_args(ctx context.Context, r
 	return args, nil
 }
 
-func (ec *executionContext) field_Knowledge_fact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Knowledge_fact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -436,12 +436,12 @@ func (ec *executionContext) field_Knowledge_fact_args(ctx context.Context, rawAr
 	return args, nil
 }
 
-func (ec *executionContext) field_Knowledge_facts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Knowledge_facts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -449,7 +449,7 @@ func (ec *executionContext) field_Knowledge_facts_args(ctx context.Context, rawA
 	args["query"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*FactFilter, error) {
-			return ec.unmarshalOFactFilter2ᚖalmanacᚋgraphᚐFactFilter(ctx, v)
+			return unmarshalOFactFilter2ᚖalmanacᚋgraphᚐFactFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -457,7 +457,7 @@ func (ec *executionContext) field_Knowledge_facts_args(ctx context.Context, rawA
 	args["filter"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "asOf",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -465,7 +465,7 @@ func (ec *executionContext) field_Knowledge_facts_args(ctx context.Context, rawA
 	args["asOf"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "includeInvalidated",
 		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
+			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -473,7 +473,7 @@ func (ec *executionContext) field_Knowledge_facts_args(ctx context.Context, rawA
 	args["includeInvalidated"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -481,7 +481,7 @@ func (ec *executionContext) field_Knowledge_facts_args(ctx context.Context, rawA
 	args["first"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -489,7 +489,7 @@ func (ec *executionContext) field_Knowledge_facts_args(ctx context.Context, rawA
 	args["after"] = arg5
 	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "minSimilarity",
 		func(ctx context.Context, v any) (*float64, error) {
-			return ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			return unmarshalOFloat2ᚖfloat64(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -497,7 +497,7 @@ func (ec *executionContext) field_Knowledge_facts_args(ctx context.Context, rawA
 	args["minSimilarity"] = arg6
 	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "weights",
 		func(ctx context.Context, v any) (*SearchWeights, error) {
-			return ec.unmarshalOSearchWeights2ᚖalmanacᚋgraphᚐSearchWeights(ctx, v)
+			return unmarshalOSearchWeights2ᚖalmanacᚋgraphᚐSearchWeights(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -506,12 +506,12 @@ func (ec *executionContext) field_Knowledge_facts_args(ctx context.Context, rawA
 	return args, nil
 }
 
-func (ec *executionContext) field_Knowledge_nodes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Knowledge_nodes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -519,7 +519,7 @@ func (ec *executionContext) field_Knowledge_nodes_args(ctx context.Context, rawA
 	args["query"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*EntityFilter, error) {
-			return ec.unmarshalOEntityFilter2ᚖalmanacᚋgraphᚐEntityFilter(ctx, v)
+			return unmarshalOEntityFilter2ᚖalmanacᚋgraphᚐEntityFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -527,7 +527,7 @@ func (ec *executionContext) field_Knowledge_nodes_args(ctx context.Context, rawA
 	args["filter"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -535,7 +535,7 @@ func (ec *executionContext) field_Knowledge_nodes_args(ctx context.Context, rawA
 	args["first"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -543,7 +543,7 @@ func (ec *executionContext) field_Knowledge_nodes_args(ctx context.Context, rawA
 	args["after"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "minSimilarity",
 		func(ctx context.Context, v any) (*float64, error) {
-			return ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			return unmarshalOFloat2ᚖfloat64(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -551,7 +551,7 @@ func (ec *executionContext) field_Knowledge_nodes_args(ctx context.Context, rawA
 	args["minSimilarity"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "weights",
 		func(ctx context.Context, v any) (*SearchWeights, error) {
-			return ec.unmarshalOSearchWeights2ᚖalmanacᚋgraphᚐSearchWeights(ctx, v)
+			return unmarshalOSearchWeights2ᚖalmanacᚋgraphᚐSearchWeights(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -560,12 +560,12 @@ func (ec *executionContext) field_Knowledge_nodes_args(ctx context.Context, rawA
 	return args, nil
 }
 
-func (ec *executionContext) field_Knowledge_path_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Knowledge_path_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -573,7 +573,7 @@ func (ec *executionContext) field_Knowledge_path_args(ctx context.Context, rawAr
 	args["from"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "to",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -581,7 +581,7 @@ func (ec *executionContext) field_Knowledge_path_args(ctx context.Context, rawAr
 	args["to"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "maxLength",
 		func(ctx context.Context, v any) (int32, error) {
-			return ec.unmarshalNInt2int32(ctx, v)
+			return unmarshalNInt2int32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -589,7 +589,7 @@ func (ec *executionContext) field_Knowledge_path_args(ctx context.Context, rawAr
 	args["maxLength"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "asOf",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -597,7 +597,7 @@ func (ec *executionContext) field_Knowledge_path_args(ctx context.Context, rawAr
 	args["asOf"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "includeInvalidated",
 		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
+			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -606,12 +606,12 @@ func (ec *executionContext) field_Knowledge_path_args(ctx context.Context, rawAr
 	return args, nil
 }
 
-func (ec *executionContext) field_MergeEntitiesPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_MergeEntitiesPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -620,12 +620,12 @@ func (ec *executionContext) field_MergeEntitiesPayload_compact_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateEntityPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateEntityPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -638,155 +638,155 @@ func (ec *executionContext) field_UpdateEntityPayload_compact_args(ctx context.C
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _AddEpisodePayload_episode(ctx context.Context, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
+func _AddEpisodePayload_episode(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddEpisodePayload_episode(ctx, field)
+			return fieldContext_AddEpisodePayload_episode(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Episode, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Episode) graphql.Marshaler {
-			return ec.marshalOEpisode2ᚖalmanacᚋprojectionsᚐEpisode(ctx, selections, v)
+			return marshalOEpisode2ᚖalmanacᚋprojectionsᚐEpisode(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AddEpisodePayload_episode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddEpisodePayload_episode(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddEpisodePayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Episode(ctx, field)
+			return childFields_Episode(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AddEpisodePayload_state(ctx context.Context, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
+func _AddEpisodePayload_state(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddEpisodePayload_state(ctx, field)
+			return fieldContext_AddEpisodePayload_state(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.State, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.EpisodeState) graphql.Marshaler {
-			return ec.marshalOEpisodeState2ᚖalmanacᚋgraphᚋmodelᚐEpisodeState(ctx, selections, v)
+			return marshalOEpisodeState2ᚖalmanacᚋgraphᚋmodelᚐEpisodeState(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AddEpisodePayload_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddEpisodePayload_state(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AddEpisodePayload", field, false, false, errors.New("field of type EpisodeState does not have child fields"))
 }
 
-func (ec *executionContext) _AddEpisodePayload_message(ctx context.Context, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
+func _AddEpisodePayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddEpisodePayload_message(ctx, field)
+			return fieldContext_AddEpisodePayload_message(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Message, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AddEpisodePayload_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddEpisodePayload_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AddEpisodePayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AddEpisodePayload_context(ctx context.Context, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
+func _AddEpisodePayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddEpisodePayload_context(ctx, field)
+			return fieldContext_AddEpisodePayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddEpisodePayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddEpisodePayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddEpisodePayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AddEpisodePayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
+func _AddEpisodePayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddEpisodePayload_userErrors(ctx, field)
+			return fieldContext_AddEpisodePayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddEpisodePayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddEpisodePayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddEpisodePayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AddEpisodePayload_compact(ctx context.Context, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
+func _AddEpisodePayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddEpisodePayload_compact(ctx, field)
+			return fieldContext_AddEpisodePayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -794,20 +794,20 @@ func (ec *executionContext) _AddEpisodePayload_compact(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddEpisodePayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddEpisodePayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddEpisodePayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -817,240 +817,240 @@ func (ec *executionContext) fieldContext_AddEpisodePayload_compact(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_AddEpisodePayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_AddEpisodePayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AddFactsPayload_created(ctx context.Context, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
+func _AddFactsPayload_created(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddFactsPayload_created(ctx, field)
+			return fieldContext_AddFactsPayload_created(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Created, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddFactsPayload_created(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddFactsPayload_created(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AddFactsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AddFactsPayload_unchanged(ctx context.Context, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
+func _AddFactsPayload_unchanged(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddFactsPayload_unchanged(ctx, field)
+			return fieldContext_AddFactsPayload_unchanged(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Unchanged, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddFactsPayload_unchanged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddFactsPayload_unchanged(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AddFactsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AddFactsPayload_invalidated(ctx context.Context, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
+func _AddFactsPayload_invalidated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddFactsPayload_invalidated(ctx, field)
+			return fieldContext_AddFactsPayload_invalidated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Invalidated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddFactsPayload_invalidated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddFactsPayload_invalidated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AddFactsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AddFactsPayload_entitiesCreated(ctx context.Context, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
+func _AddFactsPayload_entitiesCreated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddFactsPayload_entitiesCreated(ctx, field)
+			return fieldContext_AddFactsPayload_entitiesCreated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EntitiesCreated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddFactsPayload_entitiesCreated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddFactsPayload_entitiesCreated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AddFactsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AddFactsPayload_facts(ctx context.Context, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
+func _AddFactsPayload_facts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddFactsPayload_facts(ctx, field)
+			return fieldContext_AddFactsPayload_facts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Facts, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Fact) graphql.Marshaler {
-			return ec.marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx, selections, v)
+			return marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddFactsPayload_facts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddFactsPayload_facts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddFactsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Fact(ctx, field)
+			return childFields_Fact(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AddFactsPayload_errors(ctx context.Context, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
+func _AddFactsPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddFactsPayload_errors(ctx, field)
+			return fieldContext_AddFactsPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddFactsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddFactsPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddFactsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AddFactsPayload_context(ctx context.Context, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
+func _AddFactsPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddFactsPayload_context(ctx, field)
+			return fieldContext_AddFactsPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddFactsPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddFactsPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddFactsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AddFactsPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
+func _AddFactsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddFactsPayload_userErrors(ctx, field)
+			return fieldContext_AddFactsPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddFactsPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddFactsPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddFactsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AddFactsPayload_compact(ctx context.Context, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
+func _AddFactsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddFactsPayload_compact(ctx, field)
+			return fieldContext_AddFactsPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1058,20 +1058,20 @@ func (ec *executionContext) _AddFactsPayload_compact(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddFactsPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddFactsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddFactsPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1081,208 +1081,208 @@ func (ec *executionContext) fieldContext_AddFactsPayload_compact(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_AddFactsPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_AddFactsPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ClearKnowledgePayload_cleared(ctx context.Context, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
+func _ClearKnowledgePayload_cleared(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClearKnowledgePayload_cleared(ctx, field)
+			return fieldContext_ClearKnowledgePayload_cleared(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cleared, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ClearKnowledgePayload_cleared(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ClearKnowledgePayload_cleared(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClearKnowledgePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ClearKnowledgePayload_deletedEntities(ctx context.Context, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
+func _ClearKnowledgePayload_deletedEntities(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClearKnowledgePayload_deletedEntities(ctx, field)
+			return fieldContext_ClearKnowledgePayload_deletedEntities(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DeletedEntities, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
+			return marshalOInt2ᚖint32(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ClearKnowledgePayload_deletedEntities(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ClearKnowledgePayload_deletedEntities(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClearKnowledgePayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ClearKnowledgePayload_deletedFacts(ctx context.Context, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
+func _ClearKnowledgePayload_deletedFacts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClearKnowledgePayload_deletedFacts(ctx, field)
+			return fieldContext_ClearKnowledgePayload_deletedFacts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DeletedFacts, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
+			return marshalOInt2ᚖint32(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ClearKnowledgePayload_deletedFacts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ClearKnowledgePayload_deletedFacts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClearKnowledgePayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ClearKnowledgePayload_deletedEpisodes(ctx context.Context, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
+func _ClearKnowledgePayload_deletedEpisodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClearKnowledgePayload_deletedEpisodes(ctx, field)
+			return fieldContext_ClearKnowledgePayload_deletedEpisodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DeletedEpisodes, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
+			return marshalOInt2ᚖint32(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ClearKnowledgePayload_deletedEpisodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ClearKnowledgePayload_deletedEpisodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ClearKnowledgePayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ClearKnowledgePayload_context(ctx context.Context, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
+func _ClearKnowledgePayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClearKnowledgePayload_context(ctx, field)
+			return fieldContext_ClearKnowledgePayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ClearKnowledgePayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ClearKnowledgePayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ClearKnowledgePayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ClearKnowledgePayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
+func _ClearKnowledgePayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClearKnowledgePayload_confirmation(ctx, field)
+			return fieldContext_ClearKnowledgePayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ClearKnowledgePayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ClearKnowledgePayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ClearKnowledgePayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ClearKnowledgePayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
+func _ClearKnowledgePayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClearKnowledgePayload_userErrors(ctx, field)
+			return fieldContext_ClearKnowledgePayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ClearKnowledgePayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ClearKnowledgePayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ClearKnowledgePayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ClearKnowledgePayload_compact(ctx context.Context, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
+func _ClearKnowledgePayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClearKnowledgePayload_compact(ctx, field)
+			return fieldContext_ClearKnowledgePayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1290,20 +1290,20 @@ func (ec *executionContext) _ClearKnowledgePayload_compact(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ClearKnowledgePayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ClearKnowledgePayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ClearKnowledgePayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1313,153 +1313,153 @@ func (ec *executionContext) fieldContext_ClearKnowledgePayload_compact(ctx conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_ClearKnowledgePayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_ClearKnowledgePayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEntityPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
+func _DeleteEntityPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEntityPayload_deleted(ctx, field)
+			return fieldContext_DeleteEntityPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEntityPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEntityPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEntityPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEntityPayload_id(ctx context.Context, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
+func _DeleteEntityPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEntityPayload_id(ctx, field)
+			return fieldContext_DeleteEntityPayload_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOID2ᚖstring(ctx, selections, v)
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEntityPayload_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEntityPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEntityPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEntityPayload_deletedFacts(ctx context.Context, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
+func _DeleteEntityPayload_deletedFacts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEntityPayload_deletedFacts(ctx, field)
+			return fieldContext_DeleteEntityPayload_deletedFacts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DeletedFacts, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEntityPayload_deletedFacts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEntityPayload_deletedFacts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEntityPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEntityPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
+func _DeleteEntityPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEntityPayload_context(ctx, field)
+			return fieldContext_DeleteEntityPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEntityPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEntityPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEntityPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEntityPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
+func _DeleteEntityPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEntityPayload_userErrors(ctx, field)
+			return fieldContext_DeleteEntityPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEntityPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEntityPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEntityPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEntityPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
+func _DeleteEntityPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEntityPayload_compact(ctx, field)
+			return fieldContext_DeleteEntityPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1467,20 +1467,20 @@ func (ec *executionContext) _DeleteEntityPayload_compact(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEntityPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEntityPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEntityPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1490,176 +1490,176 @@ func (ec *executionContext) fieldContext_DeleteEntityPayload_compact(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteEntityPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteEntityPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEpisodePayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
+func _DeleteEpisodePayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEpisodePayload_deleted(ctx, field)
+			return fieldContext_DeleteEpisodePayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEpisodePayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEpisodePayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEpisodePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEpisodePayload_id(ctx context.Context, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
+func _DeleteEpisodePayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEpisodePayload_id(ctx, field)
+			return fieldContext_DeleteEpisodePayload_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOID2ᚖstring(ctx, selections, v)
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEpisodePayload_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEpisodePayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEpisodePayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEpisodePayload_deletedFacts(ctx context.Context, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
+func _DeleteEpisodePayload_deletedFacts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEpisodePayload_deletedFacts(ctx, field)
+			return fieldContext_DeleteEpisodePayload_deletedFacts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DeletedFacts, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
+			return marshalOInt2ᚖint32(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEpisodePayload_deletedFacts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEpisodePayload_deletedFacts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEpisodePayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEpisodePayload_deletedEntities(ctx context.Context, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
+func _DeleteEpisodePayload_deletedEntities(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEpisodePayload_deletedEntities(ctx, field)
+			return fieldContext_DeleteEpisodePayload_deletedEntities(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DeletedEntities, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint32(ctx, selections, v)
+			return marshalOInt2ᚖint32(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEpisodePayload_deletedEntities(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEpisodePayload_deletedEntities(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEpisodePayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteEpisodePayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
+func _DeleteEpisodePayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEpisodePayload_context(ctx, field)
+			return fieldContext_DeleteEpisodePayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEpisodePayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEpisodePayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEpisodePayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEpisodePayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
+func _DeleteEpisodePayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEpisodePayload_userErrors(ctx, field)
+			return fieldContext_DeleteEpisodePayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEpisodePayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEpisodePayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEpisodePayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteEpisodePayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
+func _DeleteEpisodePayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteEpisodePayload_compact(ctx, field)
+			return fieldContext_DeleteEpisodePayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1667,20 +1667,20 @@ func (ec *executionContext) _DeleteEpisodePayload_compact(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteEpisodePayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEpisodePayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteEpisodePayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1690,130 +1690,130 @@ func (ec *executionContext) fieldContext_DeleteEpisodePayload_compact(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteEpisodePayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteEpisodePayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteFactPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
+func _DeleteFactPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteFactPayload_deleted(ctx, field)
+			return fieldContext_DeleteFactPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteFactPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteFactPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteFactPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteFactPayload_id(ctx context.Context, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
+func _DeleteFactPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteFactPayload_id(ctx, field)
+			return fieldContext_DeleteFactPayload_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOID2ᚖstring(ctx, selections, v)
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteFactPayload_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteFactPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteFactPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteFactPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
+func _DeleteFactPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteFactPayload_context(ctx, field)
+			return fieldContext_DeleteFactPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteFactPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteFactPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteFactPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteFactPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
+func _DeleteFactPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteFactPayload_userErrors(ctx, field)
+			return fieldContext_DeleteFactPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteFactPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteFactPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteFactPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteFactPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
+func _DeleteFactPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteFactPayload_compact(ctx, field)
+			return fieldContext_DeleteFactPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1821,20 +1821,20 @@ func (ec *executionContext) _DeleteFactPayload_compact(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteFactPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteFactPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteFactPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1844,250 +1844,250 @@ func (ec *executionContext) fieldContext_DeleteFactPayload_compact(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteFactPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteFactPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Entity_id(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_id(ctx, field)
+			return fieldContext_Entity_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Entity", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Entity_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_sourceId(ctx, field)
+			return fieldContext_Entity_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Entity", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Entity_name(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_name(ctx, field)
+			return fieldContext_Entity_name(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Name(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Entity", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Entity_type(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_type(ctx, field)
+			return fieldContext_Entity_type(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Type(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Entity", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Entity_summary(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_summary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_summary(ctx, field)
+			return fieldContext_Entity_summary(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Summary(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_summary(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_summary(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Entity", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Entity_aliases(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_aliases(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_aliases(ctx, field)
+			return fieldContext_Entity_aliases(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Aliases(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_aliases(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_aliases(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Entity", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Entity_attributes(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_attributes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_attributes(ctx, field)
+			return fieldContext_Entity_attributes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Attributes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_attributes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_attributes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Entity", field, true, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _Entity_createdAt(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_createdAt(ctx, field)
+			return fieldContext_Entity_createdAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Entity", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Entity_updatedAt(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_updatedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_updatedAt(ctx, field)
+			return fieldContext_Entity_updatedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UpdatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_updatedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Entity", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Entity_version(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_version(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_version(ctx, field)
+			return fieldContext_Entity_version(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Version(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_version(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Entity", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Entity_facts(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_facts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_facts(ctx, field)
+			return fieldContext_Entity_facts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2095,20 +2095,20 @@ func (ec *executionContext) _Entity_facts(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Fact) graphql.Marshaler {
-			return ec.marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx, selections, v)
+			return marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_facts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_facts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Entity",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Fact(ctx, field)
+			return childFields_Fact(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2118,20 +2118,20 @@ func (ec *executionContext) fieldContext_Entity_facts(ctx context.Context, field
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Entity_facts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Entity_facts_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Entity_neighbours(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_neighbours(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_neighbours(ctx, field)
+			return fieldContext_Entity_neighbours(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2139,20 +2139,20 @@ func (ec *executionContext) _Entity_neighbours(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Neighbourhood) graphql.Marshaler {
-			return ec.marshalONeighbourhood2ᚖalmanacᚋprojectionsᚐNeighbourhood(ctx, selections, v)
+			return marshalONeighbourhood2ᚖalmanacᚋprojectionsᚐNeighbourhood(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_neighbours(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_neighbours(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Entity",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Neighbourhood(ctx, field)
+			return childFields_Neighbourhood(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2162,249 +2162,249 @@ func (ec *executionContext) fieldContext_Entity_neighbours(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Entity_neighbours_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Entity_neighbours_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Entity_itemContext(ctx context.Context, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
+func _Entity_itemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Entity_itemContext(ctx, field)
+			return fieldContext_Entity_itemContext(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ItemContext(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.EntityItemContext) graphql.Marshaler {
-			return ec.marshalNEntityItemContext2almanacᚋprojectionsᚐEntityItemContext(ctx, selections, v)
+			return marshalNEntityItemContext2almanacᚋprojectionsᚐEntityItemContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Entity_itemContext(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Entity_itemContext(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Entity",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EntityItemContext(ctx, field)
+			return childFields_EntityItemContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EntityConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
+func _EntityConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityConnection_edges(ctx, field)
+			return fieldContext_EntityConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.FoundEdge[projections.Entity]) graphql.Marshaler {
-			return ec.marshalNEntityEdge2ᚕalmanacᚋprojectionsᚐFoundEdgeᚄ(ctx, selections, v)
+			return marshalNEntityEdge2ᚕalmanacᚋprojectionsᚐFoundEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EntityConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EntityConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EntityEdge(ctx, field)
+			return childFields_EntityEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EntityConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
+func _EntityConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityConnection_nodes(ctx, field)
+			return fieldContext_EntityConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Entity) graphql.Marshaler {
-			return ec.marshalNEntity2ᚕalmanacᚋprojectionsᚐEntityᚄ(ctx, selections, v)
+			return marshalNEntity2ᚕalmanacᚋprojectionsᚐEntityᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EntityConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EntityConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Entity(ctx, field)
+			return childFields_Entity(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EntityConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
+func _EntityConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityConnection_pageInfo(ctx, field)
+			return fieldContext_EntityConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EntityConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EntityConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EntityConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
+func _EntityConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityConnection_totalCount(ctx, field)
+			return fieldContext_EntityConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EntityConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EntityConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EntityConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
+func _EntityConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityConnection_isEmpty(ctx, field)
+			return fieldContext_EntityConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EntityConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EntityConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EntityConnection_legs(ctx context.Context, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
+func _EntityConnection_legs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityConnection_legs(ctx, field)
+			return fieldContext_EntityConnection_legs(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Legs(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.SearchLeg) graphql.Marshaler {
-			return ec.marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx, selections, v)
+			return marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EntityConnection_legs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityConnection_legs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EntityConnection", field, true, false, errors.New("field of type SearchLeg does not have child fields"))
 }
 
-func (ec *executionContext) _EntityConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
+func _EntityConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityConnection_context(ctx, field)
+			return fieldContext_EntityConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2almanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2almanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EntityConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EntityConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EntityConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
+func _EntityConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EntityConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityConnection_compact(ctx, field)
+			return fieldContext_EntityConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2412,20 +2412,20 @@ func (ec *executionContext) _EntityConnection_compact(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EntityConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EntityConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2435,443 +2435,443 @@ func (ec *executionContext) fieldContext_EntityConnection_compact(ctx context.Co
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_EntityConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_EntityConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EntityEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.FoundEdge[projections.Entity]) (ret graphql.Marshaler) {
+func _EntityEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FoundEdge[projections.Entity]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityEdge_cursor(ctx, field)
+			return fieldContext_EntityEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EntityEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EntityEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EntityEdge_similarity(ctx context.Context, field graphql.CollectedField, obj *projections.FoundEdge[projections.Entity]) (ret graphql.Marshaler) {
+func _EntityEdge_similarity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FoundEdge[projections.Entity]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityEdge_similarity(ctx, field)
+			return fieldContext_EntityEdge_similarity(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Similarity(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EntityEdge_similarity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityEdge_similarity(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EntityEdge", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _EntityEdge_keywordScore(ctx context.Context, field graphql.CollectedField, obj *projections.FoundEdge[projections.Entity]) (ret graphql.Marshaler) {
+func _EntityEdge_keywordScore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FoundEdge[projections.Entity]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityEdge_keywordScore(ctx, field)
+			return fieldContext_EntityEdge_keywordScore(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.KeywordScore(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EntityEdge_keywordScore(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityEdge_keywordScore(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EntityEdge", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _EntityEdge_score(ctx context.Context, field graphql.CollectedField, obj *projections.FoundEdge[projections.Entity]) (ret graphql.Marshaler) {
+func _EntityEdge_score(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FoundEdge[projections.Entity]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityEdge_score(ctx, field)
+			return fieldContext_EntityEdge_score(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Score(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EntityEdge_score(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityEdge_score(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EntityEdge", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _EntityEdge_matchedBy(ctx context.Context, field graphql.CollectedField, obj *projections.FoundEdge[projections.Entity]) (ret graphql.Marshaler) {
+func _EntityEdge_matchedBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FoundEdge[projections.Entity]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityEdge_matchedBy(ctx, field)
+			return fieldContext_EntityEdge_matchedBy(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.MatchedBy(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.SearchLeg) graphql.Marshaler {
-			return ec.marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx, selections, v)
+			return marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EntityEdge_matchedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityEdge_matchedBy(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EntityEdge", field, true, false, errors.New("field of type SearchLeg does not have child fields"))
 }
 
-func (ec *executionContext) _EntityEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.FoundEdge[projections.Entity]) (ret graphql.Marshaler) {
+func _EntityEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FoundEdge[projections.Entity]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityEdge_node(ctx, field)
+			return fieldContext_EntityEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Entity) graphql.Marshaler {
-			return ec.marshalNEntity2almanacᚋprojectionsᚐEntity(ctx, selections, v)
+			return marshalNEntity2almanacᚋprojectionsᚐEntity(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EntityEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EntityEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Entity(ctx, field)
+			return childFields_Entity(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EntityItemContext_isNew(ctx context.Context, field graphql.CollectedField, obj *projections.EntityItemContext) (ret graphql.Marshaler) {
+func _EntityItemContext_isNew(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EntityItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityItemContext_isNew(ctx, field)
+			return fieldContext_EntityItemContext_isNew(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsNew, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EntityItemContext_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityItemContext_isNew(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EntityItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EntityItemContext_hasSummary(ctx context.Context, field graphql.CollectedField, obj *projections.EntityItemContext) (ret graphql.Marshaler) {
+func _EntityItemContext_hasSummary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EntityItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EntityItemContext_hasSummary(ctx, field)
+			return fieldContext_EntityItemContext_hasSummary(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.HasSummary, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EntityItemContext_hasSummary(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EntityItemContext_hasSummary(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EntityItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Episode_id(ctx context.Context, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Episode_id(ctx, field)
+			return fieldContext_Episode_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Episode_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Episode_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Episode_sourceId(ctx, field)
+			return fieldContext_Episode_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Episode_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Episode_name(ctx context.Context, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Episode_name(ctx, field)
+			return fieldContext_Episode_name(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Name(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Episode_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Episode_content(ctx context.Context, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Episode_content(ctx, field)
+			return fieldContext_Episode_content(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Content(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Episode_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Episode_source(ctx context.Context, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_source(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Episode_source(ctx, field)
+			return fieldContext_Episode_source(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Source(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.EpisodeSource) graphql.Marshaler {
-			return ec.marshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx, selections, v)
+			return marshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Episode_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_source(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type EpisodeSource does not have child fields"))
 }
 
-func (ec *executionContext) _Episode_sourceDescription(ctx context.Context, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_sourceDescription(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Episode_sourceDescription(ctx, field)
+			return fieldContext_Episode_sourceDescription(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceDescription(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Episode_sourceDescription(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_sourceDescription(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Episode_referenceTime(ctx context.Context, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_referenceTime(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Episode_referenceTime(ctx, field)
+			return fieldContext_Episode_referenceTime(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ReferenceTime(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Episode_referenceTime(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_referenceTime(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Episode_createdAt(ctx context.Context, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Episode_createdAt(ctx, field)
+			return fieldContext_Episode_createdAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Episode_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Episode_state(ctx context.Context, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_state(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Episode_state(ctx, field)
+			return fieldContext_Episode_state(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.State(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.EpisodeState) graphql.Marshaler {
-			return ec.marshalNEpisodeState2almanacᚋgraphᚋmodelᚐEpisodeState(ctx, selections, v)
+			return marshalNEpisodeState2almanacᚋgraphᚋmodelᚐEpisodeState(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Episode_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_state(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type EpisodeState does not have child fields"))
 }
 
-func (ec *executionContext) _Episode_problem(ctx context.Context, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_problem(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Episode_problem(ctx, field)
+			return fieldContext_Episode_problem(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Problem(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Episode_problem(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_problem(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Episode_extracted(ctx context.Context, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_extracted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Episode_extracted(ctx, field)
+			return fieldContext_Episode_extracted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2879,20 +2879,20 @@ func (ec *executionContext) _Episode_extracted(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EpisodeContents) graphql.Marshaler {
-			return ec.marshalOEpisodeContents2ᚖalmanacᚋprojectionsᚐEpisodeContents(ctx, selections, v)
+			return marshalOEpisodeContents2ᚖalmanacᚋprojectionsᚐEpisodeContents(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Episode_extracted(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_extracted(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Episode",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EpisodeContents(ctx, field)
+			return childFields_EpisodeContents(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2902,194 +2902,194 @@ func (ec *executionContext) fieldContext_Episode_extracted(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Episode_extracted_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Episode_extracted_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EpisodeConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
+func _EpisodeConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EpisodeConnection_edges(ctx, field)
+			return fieldContext_EpisodeConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.Episode]) graphql.Marshaler {
-			return ec.marshalNEpisodeEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNEpisodeEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EpisodeConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EpisodeConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EpisodeConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EpisodeEdge(ctx, field)
+			return childFields_EpisodeEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EpisodeConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
+func _EpisodeConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EpisodeConnection_nodes(ctx, field)
+			return fieldContext_EpisodeConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Episode) graphql.Marshaler {
-			return ec.marshalNEpisode2ᚕalmanacᚋprojectionsᚐEpisodeᚄ(ctx, selections, v)
+			return marshalNEpisode2ᚕalmanacᚋprojectionsᚐEpisodeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EpisodeConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EpisodeConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EpisodeConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Episode(ctx, field)
+			return childFields_Episode(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EpisodeConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
+func _EpisodeConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EpisodeConnection_pageInfo(ctx, field)
+			return fieldContext_EpisodeConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EpisodeConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EpisodeConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EpisodeConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EpisodeConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
+func _EpisodeConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EpisodeConnection_totalCount(ctx, field)
+			return fieldContext_EpisodeConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_EpisodeConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EpisodeConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EpisodeConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EpisodeConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
+func _EpisodeConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EpisodeConnection_isEmpty(ctx, field)
+			return fieldContext_EpisodeConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EpisodeConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EpisodeConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EpisodeConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EpisodeConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
+func _EpisodeConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EpisodeConnection_context(ctx, field)
+			return fieldContext_EpisodeConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2almanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2almanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EpisodeConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EpisodeConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EpisodeConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EpisodeConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
+func _EpisodeConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EpisodeConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EpisodeConnection_compact(ctx, field)
+			return fieldContext_EpisodeConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3097,20 +3097,20 @@ func (ec *executionContext) _EpisodeConnection_compact(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EpisodeConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EpisodeConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EpisodeConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3120,235 +3120,235 @@ func (ec *executionContext) fieldContext_EpisodeConnection_compact(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_EpisodeConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_EpisodeConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EpisodeContents_entities(ctx context.Context, field graphql.CollectedField, obj *projections.EpisodeContents) (ret graphql.Marshaler) {
+func _EpisodeContents_entities(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EpisodeContents) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EpisodeContents_entities(ctx, field)
+			return fieldContext_EpisodeContents_entities(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Entities, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Entity) graphql.Marshaler {
-			return ec.marshalNEntity2ᚕalmanacᚋprojectionsᚐEntityᚄ(ctx, selections, v)
+			return marshalNEntity2ᚕalmanacᚋprojectionsᚐEntityᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EpisodeContents_entities(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EpisodeContents_entities(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EpisodeContents",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Entity(ctx, field)
+			return childFields_Entity(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EpisodeContents_facts(ctx context.Context, field graphql.CollectedField, obj *projections.EpisodeContents) (ret graphql.Marshaler) {
+func _EpisodeContents_facts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EpisodeContents) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EpisodeContents_facts(ctx, field)
+			return fieldContext_EpisodeContents_facts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Facts, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Fact) graphql.Marshaler {
-			return ec.marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx, selections, v)
+			return marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EpisodeContents_facts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EpisodeContents_facts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EpisodeContents",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Fact(ctx, field)
+			return childFields_Fact(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EpisodeEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Episode]) (ret graphql.Marshaler) {
+func _EpisodeEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Episode]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EpisodeEdge_cursor(ctx, field)
+			return fieldContext_EpisodeEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EpisodeEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EpisodeEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EpisodeEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EpisodeEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Episode]) (ret graphql.Marshaler) {
+func _EpisodeEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Episode]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EpisodeEdge_node(ctx, field)
+			return fieldContext_EpisodeEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Episode) graphql.Marshaler {
-			return ec.marshalNEpisode2almanacᚋprojectionsᚐEpisode(ctx, selections, v)
+			return marshalNEpisode2almanacᚋprojectionsᚐEpisode(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EpisodeEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EpisodeEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "EpisodeEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Episode(ctx, field)
+			return childFields_Episode(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ExtractEpisodePayload_episode(ctx context.Context, field graphql.CollectedField, obj *ExtractEpisodePayload) (ret graphql.Marshaler) {
+func _ExtractEpisodePayload_episode(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ExtractEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ExtractEpisodePayload_episode(ctx, field)
+			return fieldContext_ExtractEpisodePayload_episode(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Episode, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Episode) graphql.Marshaler {
-			return ec.marshalOEpisode2ᚖalmanacᚋprojectionsᚐEpisode(ctx, selections, v)
+			return marshalOEpisode2ᚖalmanacᚋprojectionsᚐEpisode(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ExtractEpisodePayload_episode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ExtractEpisodePayload_episode(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ExtractEpisodePayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Episode(ctx, field)
+			return childFields_Episode(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ExtractEpisodePayload_context(ctx context.Context, field graphql.CollectedField, obj *ExtractEpisodePayload) (ret graphql.Marshaler) {
+func _ExtractEpisodePayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ExtractEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ExtractEpisodePayload_context(ctx, field)
+			return fieldContext_ExtractEpisodePayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ExtractEpisodePayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ExtractEpisodePayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ExtractEpisodePayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ExtractEpisodePayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *ExtractEpisodePayload) (ret graphql.Marshaler) {
+func _ExtractEpisodePayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ExtractEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ExtractEpisodePayload_userErrors(ctx, field)
+			return fieldContext_ExtractEpisodePayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ExtractEpisodePayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ExtractEpisodePayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ExtractEpisodePayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ExtractEpisodePayload_compact(ctx context.Context, field graphql.CollectedField, obj *ExtractEpisodePayload) (ret graphql.Marshaler) {
+func _ExtractEpisodePayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ExtractEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ExtractEpisodePayload_compact(ctx, field)
+			return fieldContext_ExtractEpisodePayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3356,20 +3356,20 @@ func (ec *executionContext) _ExtractEpisodePayload_compact(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ExtractEpisodePayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ExtractEpisodePayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ExtractEpisodePayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3379,337 +3379,337 @@ func (ec *executionContext) fieldContext_ExtractEpisodePayload_compact(ctx conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_ExtractEpisodePayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_ExtractEpisodePayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Fact_id(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_id(ctx, field)
+			return fieldContext_Fact_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Fact", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Fact_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_sourceId(ctx, field)
+			return fieldContext_Fact_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Fact", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Fact_relation(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_relation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_relation(ctx, field)
+			return fieldContext_Fact_relation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Relation(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_relation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_relation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Fact", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Fact_fact(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_fact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_fact(ctx, field)
+			return fieldContext_Fact_fact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Fact(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_fact(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_fact(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Fact", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Fact_source(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_source(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_source(ctx, field)
+			return fieldContext_Fact_source(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Source(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Entity) graphql.Marshaler {
-			return ec.marshalNEntity2almanacᚋprojectionsᚐEntity(ctx, selections, v)
+			return marshalNEntity2almanacᚋprojectionsᚐEntity(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_source(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Fact",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Entity(ctx, field)
+			return childFields_Entity(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Fact_target(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_target(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_target(ctx, field)
+			return fieldContext_Fact_target(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Target(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Entity) graphql.Marshaler {
-			return ec.marshalNEntity2almanacᚋprojectionsᚐEntity(ctx, selections, v)
+			return marshalNEntity2almanacᚋprojectionsᚐEntity(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_target(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_target(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Fact",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Entity(ctx, field)
+			return childFields_Entity(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Fact_validAt(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_validAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_validAt(ctx, field)
+			return fieldContext_Fact_validAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ValidAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_validAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_validAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Fact", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Fact_invalidAt(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_invalidAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_invalidAt(ctx, field)
+			return fieldContext_Fact_invalidAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.InvalidAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_invalidAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_invalidAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Fact", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Fact_createdAt(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_createdAt(ctx, field)
+			return fieldContext_Fact_createdAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Fact", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Fact_expiredAt(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_expiredAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_expiredAt(ctx, field)
+			return fieldContext_Fact_expiredAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ExpiredAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_expiredAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_expiredAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Fact", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Fact_confidence(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_confidence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_confidence(ctx, field)
+			return fieldContext_Fact_confidence(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confidence(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_confidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_confidence(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Fact", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _Fact_attributes(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_attributes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_attributes(ctx, field)
+			return fieldContext_Fact_attributes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Attributes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_attributes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_attributes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Fact", field, true, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _Fact_episodeIds(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_episodeIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_episodeIds(ctx, field)
+			return fieldContext_Fact_episodeIds(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EpisodeIds(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.ID) graphql.Marshaler {
-			return ec.marshalNID2ᚕalmanacᚋgraphᚋmodelᚐIDᚄ(ctx, selections, v)
+			return marshalNID2ᚕalmanacᚋgraphᚋmodelᚐIDᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_episodeIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_episodeIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Fact", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Fact_episodes(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_episodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_episodes(ctx, field)
+			return fieldContext_Fact_episodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3717,20 +3717,20 @@ func (ec *executionContext) _Fact_episodes(ctx context.Context, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Episode) graphql.Marshaler {
-			return ec.marshalNEpisode2ᚕalmanacᚋprojectionsᚐEpisodeᚄ(ctx, selections, v)
+			return marshalNEpisode2ᚕalmanacᚋprojectionsᚐEpisodeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_episodes(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_episodes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Fact",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Episode(ctx, field)
+			return childFields_Episode(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3740,295 +3740,295 @@ func (ec *executionContext) fieldContext_Fact_episodes(ctx context.Context, fiel
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Fact_episodes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Fact_episodes_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Fact_replacedBy(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_replacedBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_replacedBy(ctx, field)
+			return fieldContext_Fact_replacedBy(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ReplacedBy(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ID) graphql.Marshaler {
-			return ec.marshalOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_replacedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_replacedBy(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Fact", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Fact_itemContext(ctx context.Context, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
+func _Fact_itemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Fact) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Fact_itemContext(ctx, field)
+			return fieldContext_Fact_itemContext(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ItemContext(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.FactItemContext) graphql.Marshaler {
-			return ec.marshalNFactItemContext2almanacᚋprojectionsᚐFactItemContext(ctx, selections, v)
+			return marshalNFactItemContext2almanacᚋprojectionsᚐFactItemContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Fact_itemContext(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Fact_itemContext(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Fact",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FactItemContext(ctx, field)
+			return childFields_FactItemContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FactConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
+func _FactConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactConnection_edges(ctx, field)
+			return fieldContext_FactConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.FoundEdge[projections.Fact]) graphql.Marshaler {
-			return ec.marshalNFactEdge2ᚕalmanacᚋprojectionsᚐFoundEdgeᚄ(ctx, selections, v)
+			return marshalNFactEdge2ᚕalmanacᚋprojectionsᚐFoundEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FactConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FactEdge(ctx, field)
+			return childFields_FactEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FactConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
+func _FactConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactConnection_nodes(ctx, field)
+			return fieldContext_FactConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Fact) graphql.Marshaler {
-			return ec.marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx, selections, v)
+			return marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FactConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Fact(ctx, field)
+			return childFields_Fact(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FactConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
+func _FactConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactConnection_pageInfo(ctx, field)
+			return fieldContext_FactConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FactConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FactConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
+func _FactConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactConnection_totalCount(ctx, field)
+			return fieldContext_FactConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FactConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _FactConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
+func _FactConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactConnection_isEmpty(ctx, field)
+			return fieldContext_FactConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FactConnection_suppressed(ctx context.Context, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
+func _FactConnection_suppressed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactConnection_suppressed(ctx, field)
+			return fieldContext_FactConnection_suppressed(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Suppressed, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactConnection_suppressed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactConnection_suppressed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactConnection", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _FactConnection_legs(ctx context.Context, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
+func _FactConnection_legs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactConnection_legs(ctx, field)
+			return fieldContext_FactConnection_legs(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Legs(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.SearchLeg) graphql.Marshaler {
-			return ec.marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx, selections, v)
+			return marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactConnection_legs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactConnection_legs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactConnection", field, true, false, errors.New("field of type SearchLeg does not have child fields"))
 }
 
-func (ec *executionContext) _FactConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
+func _FactConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactConnection_context(ctx, field)
+			return fieldContext_FactConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2almanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2almanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FactConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FactConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
+func _FactConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactConnection_compact(ctx, field)
+			return fieldContext_FactConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4036,20 +4036,20 @@ func (ec *executionContext) _FactConnection_compact(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FactConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4059,433 +4059,433 @@ func (ec *executionContext) fieldContext_FactConnection_compact(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_FactConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_FactConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FactEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.FoundEdge[projections.Fact]) (ret graphql.Marshaler) {
+func _FactEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FoundEdge[projections.Fact]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactEdge_cursor(ctx, field)
+			return fieldContext_FactEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FactEdge_similarity(ctx context.Context, field graphql.CollectedField, obj *projections.FoundEdge[projections.Fact]) (ret graphql.Marshaler) {
+func _FactEdge_similarity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FoundEdge[projections.Fact]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactEdge_similarity(ctx, field)
+			return fieldContext_FactEdge_similarity(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Similarity(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FactEdge_similarity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactEdge_similarity(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactEdge", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _FactEdge_keywordScore(ctx context.Context, field graphql.CollectedField, obj *projections.FoundEdge[projections.Fact]) (ret graphql.Marshaler) {
+func _FactEdge_keywordScore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FoundEdge[projections.Fact]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactEdge_keywordScore(ctx, field)
+			return fieldContext_FactEdge_keywordScore(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.KeywordScore(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FactEdge_keywordScore(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactEdge_keywordScore(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactEdge", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _FactEdge_score(ctx context.Context, field graphql.CollectedField, obj *projections.FoundEdge[projections.Fact]) (ret graphql.Marshaler) {
+func _FactEdge_score(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FoundEdge[projections.Fact]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactEdge_score(ctx, field)
+			return fieldContext_FactEdge_score(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Score(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FactEdge_score(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactEdge_score(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactEdge", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _FactEdge_matchedBy(ctx context.Context, field graphql.CollectedField, obj *projections.FoundEdge[projections.Fact]) (ret graphql.Marshaler) {
+func _FactEdge_matchedBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FoundEdge[projections.Fact]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactEdge_matchedBy(ctx, field)
+			return fieldContext_FactEdge_matchedBy(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.MatchedBy(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.SearchLeg) graphql.Marshaler {
-			return ec.marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx, selections, v)
+			return marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactEdge_matchedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactEdge_matchedBy(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactEdge", field, true, false, errors.New("field of type SearchLeg does not have child fields"))
 }
 
-func (ec *executionContext) _FactEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.FoundEdge[projections.Fact]) (ret graphql.Marshaler) {
+func _FactEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FoundEdge[projections.Fact]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactEdge_node(ctx, field)
+			return fieldContext_FactEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Fact) graphql.Marshaler {
-			return ec.marshalNFact2almanacᚋprojectionsᚐFact(ctx, selections, v)
+			return marshalNFact2almanacᚋprojectionsᚐFact(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FactEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Fact(ctx, field)
+			return childFields_Fact(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FactItemContext_isCurrent(ctx context.Context, field graphql.CollectedField, obj *projections.FactItemContext) (ret graphql.Marshaler) {
+func _FactItemContext_isCurrent(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactItemContext_isCurrent(ctx, field)
+			return fieldContext_FactItemContext_isCurrent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsCurrent, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactItemContext_isCurrent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactItemContext_isCurrent(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FactItemContext_isInvalidated(ctx context.Context, field graphql.CollectedField, obj *projections.FactItemContext) (ret graphql.Marshaler) {
+func _FactItemContext_isInvalidated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactItemContext_isInvalidated(ctx, field)
+			return fieldContext_FactItemContext_isInvalidated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsInvalidated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactItemContext_isInvalidated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactItemContext_isInvalidated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FactItemContext_isUpcoming(ctx context.Context, field graphql.CollectedField, obj *projections.FactItemContext) (ret graphql.Marshaler) {
+func _FactItemContext_isUpcoming(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactItemContext_isUpcoming(ctx, field)
+			return fieldContext_FactItemContext_isUpcoming(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsUpcoming, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactItemContext_isUpcoming(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactItemContext_isUpcoming(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FactItemContext_isNew(ctx context.Context, field graphql.CollectedField, obj *projections.FactItemContext) (ret graphql.Marshaler) {
+func _FactItemContext_isNew(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.FactItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FactItemContext_isNew(ctx, field)
+			return fieldContext_FactItemContext_isNew(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsNew, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FactItemContext_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FactItemContext_isNew(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FactItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _InvalidateFactsPayload_updated(ctx context.Context, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
+func _InvalidateFactsPayload_updated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InvalidateFactsPayload_updated(ctx, field)
+			return fieldContext_InvalidateFactsPayload_updated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Updated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_InvalidateFactsPayload_updated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_InvalidateFactsPayload_updated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InvalidateFactsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _InvalidateFactsPayload_facts(ctx context.Context, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
+func _InvalidateFactsPayload_facts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InvalidateFactsPayload_facts(ctx, field)
+			return fieldContext_InvalidateFactsPayload_facts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Facts, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Fact) graphql.Marshaler {
-			return ec.marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx, selections, v)
+			return marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_InvalidateFactsPayload_facts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_InvalidateFactsPayload_facts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "InvalidateFactsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Fact(ctx, field)
+			return childFields_Fact(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _InvalidateFactsPayload_notFound(ctx context.Context, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
+func _InvalidateFactsPayload_notFound(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InvalidateFactsPayload_notFound(ctx, field)
+			return fieldContext_InvalidateFactsPayload_notFound(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.NotFound, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_InvalidateFactsPayload_notFound(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_InvalidateFactsPayload_notFound(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InvalidateFactsPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _InvalidateFactsPayload_errors(ctx context.Context, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
+func _InvalidateFactsPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InvalidateFactsPayload_errors(ctx, field)
+			return fieldContext_InvalidateFactsPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_InvalidateFactsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_InvalidateFactsPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "InvalidateFactsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _InvalidateFactsPayload_context(ctx context.Context, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
+func _InvalidateFactsPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InvalidateFactsPayload_context(ctx, field)
+			return fieldContext_InvalidateFactsPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_InvalidateFactsPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_InvalidateFactsPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "InvalidateFactsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _InvalidateFactsPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
+func _InvalidateFactsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InvalidateFactsPayload_userErrors(ctx, field)
+			return fieldContext_InvalidateFactsPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_InvalidateFactsPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_InvalidateFactsPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "InvalidateFactsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _InvalidateFactsPayload_compact(ctx context.Context, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
+func _InvalidateFactsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_InvalidateFactsPayload_compact(ctx, field)
+			return fieldContext_InvalidateFactsPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4493,20 +4493,20 @@ func (ec *executionContext) _InvalidateFactsPayload_compact(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_InvalidateFactsPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_InvalidateFactsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "InvalidateFactsPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4516,20 +4516,20 @@ func (ec *executionContext) fieldContext_InvalidateFactsPayload_compact(ctx cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_InvalidateFactsPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_InvalidateFactsPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Knowledge_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
+func _Knowledge_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Knowledge_nodes(ctx, field)
+			return fieldContext_Knowledge_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4537,20 +4537,20 @@ func (ec *executionContext) _Knowledge_nodes(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EntityConnection) graphql.Marshaler {
-			return ec.marshalOEntityConnection2ᚖalmanacᚋprojectionsᚐEntityConnection(ctx, selections, v)
+			return marshalOEntityConnection2ᚖalmanacᚋprojectionsᚐEntityConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Knowledge_nodes(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Knowledge_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Knowledge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EntityConnection(ctx, field)
+			return childFields_EntityConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4560,20 +4560,20 @@ func (ec *executionContext) fieldContext_Knowledge_nodes(ctx context.Context, fi
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Knowledge_nodes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Knowledge_nodes_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Knowledge_facts(ctx context.Context, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
+func _Knowledge_facts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Knowledge_facts(ctx, field)
+			return fieldContext_Knowledge_facts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4581,20 +4581,20 @@ func (ec *executionContext) _Knowledge_facts(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FactConnection) graphql.Marshaler {
-			return ec.marshalOFactConnection2ᚖalmanacᚋprojectionsᚐFactConnection(ctx, selections, v)
+			return marshalOFactConnection2ᚖalmanacᚋprojectionsᚐFactConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Knowledge_facts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Knowledge_facts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Knowledge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FactConnection(ctx, field)
+			return childFields_FactConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4604,20 +4604,20 @@ func (ec *executionContext) fieldContext_Knowledge_facts(ctx context.Context, fi
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Knowledge_facts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Knowledge_facts_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Knowledge_episodes(ctx context.Context, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
+func _Knowledge_episodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Knowledge_episodes(ctx, field)
+			return fieldContext_Knowledge_episodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4625,20 +4625,20 @@ func (ec *executionContext) _Knowledge_episodes(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EpisodeConnection) graphql.Marshaler {
-			return ec.marshalOEpisodeConnection2ᚖalmanacᚋprojectionsᚐEpisodeConnection(ctx, selections, v)
+			return marshalOEpisodeConnection2ᚖalmanacᚋprojectionsᚐEpisodeConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Knowledge_episodes(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Knowledge_episodes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Knowledge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EpisodeConnection(ctx, field)
+			return childFields_EpisodeConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4648,52 +4648,52 @@ func (ec *executionContext) fieldContext_Knowledge_episodes(ctx context.Context,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Knowledge_episodes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Knowledge_episodes_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Knowledge_status(ctx context.Context, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
+func _Knowledge_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Knowledge_status(ctx, field)
+			return fieldContext_Knowledge_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.Knowledge().Status(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgeStatus) graphql.Marshaler {
-			return ec.marshalOKnowledgeStatus2ᚖalmanacᚋprojectionsᚐKnowledgeStatus(ctx, selections, v)
+			return marshalOKnowledgeStatus2ᚖalmanacᚋprojectionsᚐKnowledgeStatus(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Knowledge_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Knowledge_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Knowledge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeStatus(ctx, field)
+			return childFields_KnowledgeStatus(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Knowledge_entity(ctx context.Context, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
+func _Knowledge_entity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Knowledge_entity(ctx, field)
+			return fieldContext_Knowledge_entity(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4701,20 +4701,20 @@ func (ec *executionContext) _Knowledge_entity(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Entity) graphql.Marshaler {
-			return ec.marshalOEntity2ᚖalmanacᚋprojectionsᚐEntity(ctx, selections, v)
+			return marshalOEntity2ᚖalmanacᚋprojectionsᚐEntity(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Knowledge_entity(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Knowledge_entity(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Knowledge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Entity(ctx, field)
+			return childFields_Entity(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4724,20 +4724,20 @@ func (ec *executionContext) fieldContext_Knowledge_entity(ctx context.Context, f
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Knowledge_entity_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Knowledge_entity_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Knowledge_fact(ctx context.Context, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
+func _Knowledge_fact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Knowledge_fact(ctx, field)
+			return fieldContext_Knowledge_fact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4745,20 +4745,20 @@ func (ec *executionContext) _Knowledge_fact(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Fact) graphql.Marshaler {
-			return ec.marshalOFact2ᚖalmanacᚋprojectionsᚐFact(ctx, selections, v)
+			return marshalOFact2ᚖalmanacᚋprojectionsᚐFact(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Knowledge_fact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Knowledge_fact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Knowledge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Fact(ctx, field)
+			return childFields_Fact(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4768,20 +4768,20 @@ func (ec *executionContext) fieldContext_Knowledge_fact(ctx context.Context, fie
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Knowledge_fact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Knowledge_fact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Knowledge_episode(ctx context.Context, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
+func _Knowledge_episode(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Knowledge_episode(ctx, field)
+			return fieldContext_Knowledge_episode(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4789,20 +4789,20 @@ func (ec *executionContext) _Knowledge_episode(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Episode) graphql.Marshaler {
-			return ec.marshalOEpisode2ᚖalmanacᚋprojectionsᚐEpisode(ctx, selections, v)
+			return marshalOEpisode2ᚖalmanacᚋprojectionsᚐEpisode(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Knowledge_episode(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Knowledge_episode(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Knowledge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Episode(ctx, field)
+			return childFields_Episode(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4812,20 +4812,20 @@ func (ec *executionContext) fieldContext_Knowledge_episode(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Knowledge_episode_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Knowledge_episode_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Knowledge_path(ctx context.Context, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
+func _Knowledge_path(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Knowledge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Knowledge_path(ctx, field)
+			return fieldContext_Knowledge_path(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4833,20 +4833,20 @@ func (ec *executionContext) _Knowledge_path(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgePath) graphql.Marshaler {
-			return ec.marshalOKnowledgePath2ᚖalmanacᚋprojectionsᚐKnowledgePath(ctx, selections, v)
+			return marshalOKnowledgePath2ᚖalmanacᚋprojectionsᚐKnowledgePath(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Knowledge_path(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Knowledge_path(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Knowledge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgePath(ctx, field)
+			return childFields_KnowledgePath(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4856,148 +4856,148 @@ func (ec *executionContext) fieldContext_Knowledge_path(ctx context.Context, fie
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Knowledge_path_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Knowledge_path_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _KnowledgeChange_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
+func _KnowledgeChange_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeChange_cursor(ctx, field)
+			return fieldContext_KnowledgeChange_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeChange_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeChange_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeChange", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeChange_type(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
+func _KnowledgeChange_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeChange_type(ctx, field)
+			return fieldContext_KnowledgeChange_type(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Type(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ChangeType) graphql.Marshaler {
-			return ec.marshalNKnowledgeChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, selections, v)
+			return marshalNKnowledgeChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeChange_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeChange_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeChange", field, true, false, errors.New("field of type KnowledgeChangeType does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeChange_operation(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
+func _KnowledgeChange_operation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeChange_operation(ctx, field)
+			return fieldContext_KnowledgeChange_operation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Operation(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Operation) graphql.Marshaler {
-			return ec.marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, selections, v)
+			return marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeChange_operation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeChange_operation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeChange", field, true, false, errors.New("field of type ChangeOperation does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeChange_id(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
+func _KnowledgeChange_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeChange_id(ctx, field)
+			return fieldContext_KnowledgeChange_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeChange_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeChange_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeChange", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeChange_at(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
+func _KnowledgeChange_at(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeChange_at(ctx, field)
+			return fieldContext_KnowledgeChange_at(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.At(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeChange_at(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeChange", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeChange_node(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
+func _KnowledgeChange_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeChange_node(ctx, field)
+			return fieldContext_KnowledgeChange_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Node) graphql.Marshaler {
-			return ec.marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, selections, v)
+			return marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeChange_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeChange_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "KnowledgeChange",
 		Field:      field,
@@ -5010,454 +5010,454 @@ func (ec *executionContext) fieldContext_KnowledgeChange_node(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _KnowledgeContext_isListing(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeContext) (ret graphql.Marshaler) {
+func _KnowledgeContext_isListing(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeContext_isListing(ctx, field)
+			return fieldContext_KnowledgeContext_isListing(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsListing, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeContext_isListing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeContext_isListing(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeContext_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeContext) (ret graphql.Marshaler) {
+func _KnowledgeContext_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeContext_isEmpty(ctx, field)
+			return fieldContext_KnowledgeContext_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeContext_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeContext_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeContext_isNew(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeContext) (ret graphql.Marshaler) {
+func _KnowledgeContext_isNew(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeContext_isNew(ctx, field)
+			return fieldContext_KnowledgeContext_isNew(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsNew, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeContext_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeContext_isNew(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgePath_length(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgePath) (ret graphql.Marshaler) {
+func _KnowledgePath_length(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgePath) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgePath_length(ctx, field)
+			return fieldContext_KnowledgePath_length(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Length(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgePath_length(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgePath_length(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgePath", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgePath_entities(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgePath) (ret graphql.Marshaler) {
+func _KnowledgePath_entities(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgePath) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgePath_entities(ctx, field)
+			return fieldContext_KnowledgePath_entities(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Entities, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Entity) graphql.Marshaler {
-			return ec.marshalNEntity2ᚕalmanacᚋprojectionsᚐEntityᚄ(ctx, selections, v)
+			return marshalNEntity2ᚕalmanacᚋprojectionsᚐEntityᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgePath_entities(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgePath_entities(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "KnowledgePath",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Entity(ctx, field)
+			return childFields_Entity(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _KnowledgePath_facts(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgePath) (ret graphql.Marshaler) {
+func _KnowledgePath_facts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgePath) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgePath_facts(ctx, field)
+			return fieldContext_KnowledgePath_facts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Facts, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Fact) graphql.Marshaler {
-			return ec.marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx, selections, v)
+			return marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgePath_facts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgePath_facts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "KnowledgePath",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Fact(ctx, field)
+			return childFields_Fact(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _KnowledgeStatus_backend(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_backend(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_backend(ctx, field)
+			return fieldContext_KnowledgeStatus_backend(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Backend, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.KnowledgeBackend) graphql.Marshaler {
-			return ec.marshalNKnowledgeBackend2almanacᚋgraphᚋmodelᚐKnowledgeBackend(ctx, selections, v)
+			return marshalNKnowledgeBackend2almanacᚋgraphᚋmodelᚐKnowledgeBackend(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_backend(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_backend(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeStatus", field, false, false, errors.New("field of type KnowledgeBackend does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeStatus_status(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_status(ctx, field)
+			return fieldContext_KnowledgeStatus_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeStatus", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeStatus_message(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_message(ctx, field)
+			return fieldContext_KnowledgeStatus_message(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Message, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeStatus", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeStatus_entityCount(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_entityCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_entityCount(ctx, field)
+			return fieldContext_KnowledgeStatus_entityCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EntityCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_entityCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_entityCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeStatus_factCount(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_factCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_factCount(ctx, field)
+			return fieldContext_KnowledgeStatus_factCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.FactCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_factCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_factCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeStatus_currentFactCount(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_currentFactCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_currentFactCount(ctx, field)
+			return fieldContext_KnowledgeStatus_currentFactCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CurrentFactCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_currentFactCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_currentFactCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeStatus_episodeCount(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_episodeCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_episodeCount(ctx, field)
+			return fieldContext_KnowledgeStatus_episodeCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EpisodeCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_episodeCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_episodeCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeStatus_lastUpdated(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_lastUpdated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_lastUpdated(ctx, field)
+			return fieldContext_KnowledgeStatus_lastUpdated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.LastUpdated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_lastUpdated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_lastUpdated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeStatus", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeStatus_extractionModel(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_extractionModel(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_extractionModel(ctx, field)
+			return fieldContext_KnowledgeStatus_extractionModel(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ExtractionModel, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_extractionModel(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_extractionModel(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeStatus", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeStatus_queued(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_queued(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_queued(ctx, field)
+			return fieldContext_KnowledgeStatus_queued(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Queued, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_queued(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_queued(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeStatus_failed(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_failed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_failed(ctx, field)
+			return fieldContext_KnowledgeStatus_failed(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Failed, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_failed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_failed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _KnowledgeStatus_embedding(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_embedding(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_embedding(ctx, field)
+			return fieldContext_KnowledgeStatus_embedding(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Embedding, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmbeddingStatus) graphql.Marshaler {
-			return ec.marshalOEmbeddingStatus2ᚖalmanacᚋprojectionsᚐEmbeddingStatus(ctx, selections, v)
+			return marshalOEmbeddingStatus2ᚖalmanacᚋprojectionsᚐEmbeddingStatus(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_embedding(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_embedding(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "KnowledgeStatus",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmbeddingStatus(ctx, field)
+			return childFields_EmbeddingStatus(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _KnowledgeStatus_compact(ctx context.Context, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
+func _KnowledgeStatus_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KnowledgeStatus_compact(ctx, field)
+			return fieldContext_KnowledgeStatus_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5465,20 +5465,20 @@ func (ec *executionContext) _KnowledgeStatus_compact(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_KnowledgeStatus_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KnowledgeStatus_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "KnowledgeStatus",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5488,185 +5488,185 @@ func (ec *executionContext) fieldContext_KnowledgeStatus_compact(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_KnowledgeStatus_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_KnowledgeStatus_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MergeEntitiesPayload_entity(ctx context.Context, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
+func _MergeEntitiesPayload_entity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MergeEntitiesPayload_entity(ctx, field)
+			return fieldContext_MergeEntitiesPayload_entity(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Entity, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Entity) graphql.Marshaler {
-			return ec.marshalOEntity2ᚖalmanacᚋprojectionsᚐEntity(ctx, selections, v)
+			return marshalOEntity2ᚖalmanacᚋprojectionsᚐEntity(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_MergeEntitiesPayload_entity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MergeEntitiesPayload_entity(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MergeEntitiesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Entity(ctx, field)
+			return childFields_Entity(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MergeEntitiesPayload_merged(ctx context.Context, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
+func _MergeEntitiesPayload_merged(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MergeEntitiesPayload_merged(ctx, field)
+			return fieldContext_MergeEntitiesPayload_merged(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Merged, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MergeEntitiesPayload_merged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MergeEntitiesPayload_merged(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MergeEntitiesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MergeEntitiesPayload_factsMoved(ctx context.Context, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
+func _MergeEntitiesPayload_factsMoved(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MergeEntitiesPayload_factsMoved(ctx, field)
+			return fieldContext_MergeEntitiesPayload_factsMoved(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.FactsMoved, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MergeEntitiesPayload_factsMoved(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MergeEntitiesPayload_factsMoved(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MergeEntitiesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MergeEntitiesPayload_factsJoined(ctx context.Context, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
+func _MergeEntitiesPayload_factsJoined(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MergeEntitiesPayload_factsJoined(ctx, field)
+			return fieldContext_MergeEntitiesPayload_factsJoined(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.FactsJoined, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MergeEntitiesPayload_factsJoined(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MergeEntitiesPayload_factsJoined(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MergeEntitiesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MergeEntitiesPayload_context(ctx context.Context, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
+func _MergeEntitiesPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MergeEntitiesPayload_context(ctx, field)
+			return fieldContext_MergeEntitiesPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MergeEntitiesPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MergeEntitiesPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MergeEntitiesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MergeEntitiesPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
+func _MergeEntitiesPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MergeEntitiesPayload_userErrors(ctx, field)
+			return fieldContext_MergeEntitiesPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MergeEntitiesPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MergeEntitiesPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MergeEntitiesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MergeEntitiesPayload_compact(ctx context.Context, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
+func _MergeEntitiesPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MergeEntitiesPayload_compact(ctx, field)
+			return fieldContext_MergeEntitiesPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5674,20 +5674,20 @@ func (ec *executionContext) _MergeEntitiesPayload_compact(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MergeEntitiesPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MergeEntitiesPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MergeEntitiesPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5697,258 +5697,258 @@ func (ec *executionContext) fieldContext_MergeEntitiesPayload_compact(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_MergeEntitiesPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_MergeEntitiesPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Neighbour_entity(ctx context.Context, field graphql.CollectedField, obj *projections.Neighbour) (ret graphql.Marshaler) {
+func _Neighbour_entity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Neighbour) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Neighbour_entity(ctx, field)
+			return fieldContext_Neighbour_entity(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Entity, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Entity) graphql.Marshaler {
-			return ec.marshalNEntity2almanacᚋprojectionsᚐEntity(ctx, selections, v)
+			return marshalNEntity2almanacᚋprojectionsᚐEntity(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Neighbour_entity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Neighbour_entity(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Neighbour",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Entity(ctx, field)
+			return childFields_Entity(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Neighbour_distance(ctx context.Context, field graphql.CollectedField, obj *projections.Neighbour) (ret graphql.Marshaler) {
+func _Neighbour_distance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Neighbour) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Neighbour_distance(ctx, field)
+			return fieldContext_Neighbour_distance(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Distance, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Neighbour_distance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Neighbour_distance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Neighbour", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Neighbour_via(ctx context.Context, field graphql.CollectedField, obj *projections.Neighbour) (ret graphql.Marshaler) {
+func _Neighbour_via(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Neighbour) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Neighbour_via(ctx, field)
+			return fieldContext_Neighbour_via(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Via, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Fact) graphql.Marshaler {
-			return ec.marshalNFact2almanacᚋprojectionsᚐFact(ctx, selections, v)
+			return marshalNFact2almanacᚋprojectionsᚐFact(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Neighbour_via(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Neighbour_via(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Neighbour",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Fact(ctx, field)
+			return childFields_Fact(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Neighbourhood_neighbours(ctx context.Context, field graphql.CollectedField, obj *projections.Neighbourhood) (ret graphql.Marshaler) {
+func _Neighbourhood_neighbours(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Neighbourhood) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Neighbourhood_neighbours(ctx, field)
+			return fieldContext_Neighbourhood_neighbours(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Neighbours, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Neighbour) graphql.Marshaler {
-			return ec.marshalNNeighbour2ᚕalmanacᚋprojectionsᚐNeighbourᚄ(ctx, selections, v)
+			return marshalNNeighbour2ᚕalmanacᚋprojectionsᚐNeighbourᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Neighbourhood_neighbours(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Neighbourhood_neighbours(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Neighbourhood",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Neighbour(ctx, field)
+			return childFields_Neighbour(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Neighbourhood_truncated(ctx context.Context, field graphql.CollectedField, obj *projections.Neighbourhood) (ret graphql.Marshaler) {
+func _Neighbourhood_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Neighbourhood) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Neighbourhood_truncated(ctx, field)
+			return fieldContext_Neighbourhood_truncated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Truncated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Neighbourhood_truncated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Neighbourhood_truncated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Neighbourhood", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateEntityPayload_entity(ctx context.Context, field graphql.CollectedField, obj *UpdateEntityPayload) (ret graphql.Marshaler) {
+func _UpdateEntityPayload_entity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEntityPayload_entity(ctx, field)
+			return fieldContext_UpdateEntityPayload_entity(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Entity, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Entity) graphql.Marshaler {
-			return ec.marshalOEntity2ᚖalmanacᚋprojectionsᚐEntity(ctx, selections, v)
+			return marshalOEntity2ᚖalmanacᚋprojectionsᚐEntity(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEntityPayload_entity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEntityPayload_entity(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEntityPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Entity(ctx, field)
+			return childFields_Entity(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEntityPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateEntityPayload) (ret graphql.Marshaler) {
+func _UpdateEntityPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEntityPayload_context(ctx, field)
+			return fieldContext_UpdateEntityPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgeContext) graphql.Marshaler {
-			return ec.marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, selections, v)
+			return marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEntityPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEntityPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEntityPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeContext(ctx, field)
+			return childFields_KnowledgeContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEntityPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateEntityPayload) (ret graphql.Marshaler) {
+func _UpdateEntityPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEntityPayload_userErrors(ctx, field)
+			return fieldContext_UpdateEntityPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEntityPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEntityPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEntityPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateEntityPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateEntityPayload) (ret graphql.Marshaler) {
+func _UpdateEntityPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateEntityPayload_compact(ctx, field)
+			return fieldContext_UpdateEntityPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5956,20 +5956,20 @@ func (ec *executionContext) _UpdateEntityPayload_compact(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateEntityPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateEntityPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateEntityPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5979,7 +5979,7 @@ func (ec *executionContext) fieldContext_UpdateEntityPayload_compact(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateEntityPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateEntityPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5990,7 +5990,7 @@ func (ec *executionContext) fieldContext_UpdateEntityPayload_compact(ctx context
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAddEpisodeInput(ctx context.Context, obj any) (AddEpisodeInput, error) {
+func unmarshalInputAddEpisodeInput(ctx context.Context, ec *executionContext, obj any) (AddEpisodeInput, error) {
 	var it AddEpisodeInput
 	if obj == nil {
 		return it, nil
@@ -6017,42 +6017,42 @@ func (ec *executionContext) unmarshalInputAddEpisodeInput(ctx context.Context, o
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = data
 		case "content":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Content = data
 		case "source":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("source"))
-			data, err := ec.unmarshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx, v)
+			data, err := unmarshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Source = data
 		case "sourceDescription":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceDescription"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.SourceDescription = data
 		case "referenceTime":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("referenceTime"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ReferenceTime = data
 		case "extract":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("extract"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6062,7 +6062,7 @@ func (ec *executionContext) unmarshalInputAddEpisodeInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputAddFactsInput(ctx context.Context, obj any) (AddFactsInput, error) {
+func unmarshalInputAddFactsInput(ctx context.Context, ec *executionContext, obj any) (AddFactsInput, error) {
 	var it AddFactsInput
 	if obj == nil {
 		return it, nil
@@ -6086,21 +6086,21 @@ func (ec *executionContext) unmarshalInputAddFactsInput(ctx context.Context, obj
 		switch k {
 		case "facts":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("facts"))
-			data, err := ec.unmarshalNFactInput2ᚕalmanacᚋgraphᚐFactInputᚄ(ctx, v)
+			data, err := unmarshalNFactInput2ᚕalmanacᚋgraphᚐFactInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Facts = data
 		case "episodeId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("episodeId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EpisodeID = data
 		case "atomic":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6110,7 +6110,7 @@ func (ec *executionContext) unmarshalInputAddFactsInput(ctx context.Context, obj
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputClearKnowledgeInput(ctx context.Context, obj any) (ClearKnowledgeInput, error) {
+func unmarshalInputClearKnowledgeInput(ctx context.Context, ec *executionContext, obj any) (ClearKnowledgeInput, error) {
 	var it ClearKnowledgeInput
 	if obj == nil {
 		return it, nil
@@ -6130,7 +6130,7 @@ func (ec *executionContext) unmarshalInputClearKnowledgeInput(ctx context.Contex
 		switch k {
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6140,7 +6140,7 @@ func (ec *executionContext) unmarshalInputClearKnowledgeInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteEntityInput(ctx context.Context, obj any) (DeleteEntityInput, error) {
+func unmarshalInputDeleteEntityInput(ctx context.Context, ec *executionContext, obj any) (DeleteEntityInput, error) {
 	var it DeleteEntityInput
 	if obj == nil {
 		return it, nil
@@ -6160,7 +6160,7 @@ func (ec *executionContext) unmarshalInputDeleteEntityInput(ctx context.Context,
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6170,7 +6170,7 @@ func (ec *executionContext) unmarshalInputDeleteEntityInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteEpisodeInput(ctx context.Context, obj any) (DeleteEpisodeInput, error) {
+func unmarshalInputDeleteEpisodeInput(ctx context.Context, ec *executionContext, obj any) (DeleteEpisodeInput, error) {
 	var it DeleteEpisodeInput
 	if obj == nil {
 		return it, nil
@@ -6190,7 +6190,7 @@ func (ec *executionContext) unmarshalInputDeleteEpisodeInput(ctx context.Context
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6200,7 +6200,7 @@ func (ec *executionContext) unmarshalInputDeleteEpisodeInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteFactInput(ctx context.Context, obj any) (DeleteFactInput, error) {
+func unmarshalInputDeleteFactInput(ctx context.Context, ec *executionContext, obj any) (DeleteFactInput, error) {
 	var it DeleteFactInput
 	if obj == nil {
 		return it, nil
@@ -6220,7 +6220,7 @@ func (ec *executionContext) unmarshalInputDeleteFactInput(ctx context.Context, o
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6230,7 +6230,7 @@ func (ec *executionContext) unmarshalInputDeleteFactInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEntityFilter(ctx context.Context, obj any) (EntityFilter, error) {
+func unmarshalInputEntityFilter(ctx context.Context, ec *executionContext, obj any) (EntityFilter, error) {
 	var it EntityFilter
 	if obj == nil {
 		return it, nil
@@ -6250,28 +6250,28 @@ func (ec *executionContext) unmarshalInputEntityFilter(ctx context.Context, obj 
 		switch k {
 		case "types":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("types"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Types = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = data
 		case "createdAfter":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdAfter"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CreatedAfter = data
 		case "createdBefore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdBefore"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6281,7 +6281,7 @@ func (ec *executionContext) unmarshalInputEntityFilter(ctx context.Context, obj 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEntityPatch(ctx context.Context, obj any) (EntityPatch, error) {
+func unmarshalInputEntityPatch(ctx context.Context, ec *executionContext, obj any) (EntityPatch, error) {
 	var it EntityPatch
 	if obj == nil {
 		return it, nil
@@ -6301,35 +6301,35 @@ func (ec *executionContext) unmarshalInputEntityPatch(ctx context.Context, obj a
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = graphql.OmittableOf(data)
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = graphql.OmittableOf(data)
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = graphql.OmittableOf(data)
 		case "aliases":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("aliases"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Aliases = graphql.OmittableOf(data)
 		case "attributes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attributes"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6339,7 +6339,7 @@ func (ec *executionContext) unmarshalInputEntityPatch(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEntityRefInput(ctx context.Context, obj any) (EntityRefInput, error) {
+func unmarshalInputEntityRefInput(ctx context.Context, ec *executionContext, obj any) (EntityRefInput, error) {
 	var it EntityRefInput
 	if obj == nil {
 		return it, nil
@@ -6359,42 +6359,42 @@ func (ec *executionContext) unmarshalInputEntityRefInput(ctx context.Context, ob
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = data
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "aliases":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("aliases"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Aliases = data
 		case "attributes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attributes"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6404,7 +6404,7 @@ func (ec *executionContext) unmarshalInputEntityRefInput(ctx context.Context, ob
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEpisodeFilter(ctx context.Context, obj any) (EpisodeFilter, error) {
+func unmarshalInputEpisodeFilter(ctx context.Context, ec *executionContext, obj any) (EpisodeFilter, error) {
 	var it EpisodeFilter
 	if obj == nil {
 		return it, nil
@@ -6424,28 +6424,28 @@ func (ec *executionContext) unmarshalInputEpisodeFilter(ctx context.Context, obj
 		switch k {
 		case "sources":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sources"))
-			data, err := ec.unmarshalOEpisodeSource2ᚕalmanacᚋgraphᚋmodelᚐEpisodeSourceᚄ(ctx, v)
+			data, err := unmarshalOEpisodeSource2ᚕalmanacᚋgraphᚋmodelᚐEpisodeSourceᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Sources = data
 		case "states":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("states"))
-			data, err := ec.unmarshalOEpisodeState2ᚕalmanacᚋgraphᚋmodelᚐEpisodeStateᚄ(ctx, v)
+			data, err := unmarshalOEpisodeState2ᚕalmanacᚋgraphᚋmodelᚐEpisodeStateᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.States = data
 		case "after":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.After = data
 		case "before":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("before"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6455,7 +6455,7 @@ func (ec *executionContext) unmarshalInputEpisodeFilter(ctx context.Context, obj
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputExtractEpisodeInput(ctx context.Context, obj any) (ExtractEpisodeInput, error) {
+func unmarshalInputExtractEpisodeInput(ctx context.Context, ec *executionContext, obj any) (ExtractEpisodeInput, error) {
 	var it ExtractEpisodeInput
 	if obj == nil {
 		return it, nil
@@ -6475,7 +6475,7 @@ func (ec *executionContext) unmarshalInputExtractEpisodeInput(ctx context.Contex
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6485,7 +6485,7 @@ func (ec *executionContext) unmarshalInputExtractEpisodeInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputFactFilter(ctx context.Context, obj any) (FactFilter, error) {
+func unmarshalInputFactFilter(ctx context.Context, ec *executionContext, obj any) (FactFilter, error) {
 	var it FactFilter
 	if obj == nil {
 		return it, nil
@@ -6505,56 +6505,56 @@ func (ec *executionContext) unmarshalInputFactFilter(ctx context.Context, obj an
 		switch k {
 		case "entity":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entity"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Entity = data
 		case "between":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("between"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Between = data
 		case "relations":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("relations"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Relations = data
 		case "episode":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("episode"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Episode = data
 		case "validAfter":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("validAfter"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ValidAfter = data
 		case "validBefore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("validBefore"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ValidBefore = data
 		case "createdAfter":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdAfter"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CreatedAfter = data
 		case "createdBefore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdBefore"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6564,7 +6564,7 @@ func (ec *executionContext) unmarshalInputFactFilter(ctx context.Context, obj an
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputFactInput(ctx context.Context, obj any) (FactInput, error) {
+func unmarshalInputFactInput(ctx context.Context, ec *executionContext, obj any) (FactInput, error) {
 	var it FactInput
 	if obj == nil {
 		return it, nil
@@ -6588,70 +6588,70 @@ func (ec *executionContext) unmarshalInputFactInput(ctx context.Context, obj any
 		switch k {
 		case "source":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("source"))
-			data, err := ec.unmarshalNEntityRefInput2ᚖalmanacᚋgraphᚐEntityRefInput(ctx, v)
+			data, err := unmarshalNEntityRefInput2ᚖalmanacᚋgraphᚐEntityRefInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Source = data
 		case "relation":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("relation"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Relation = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalNEntityRefInput2ᚖalmanacᚋgraphᚐEntityRefInput(ctx, v)
+			data, err := unmarshalNEntityRefInput2ᚖalmanacᚋgraphᚐEntityRefInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "fact":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fact"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Fact = data
 		case "validAt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("validAt"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ValidAt = data
 		case "invalidAt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("invalidAt"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.InvalidAt = data
 		case "confidence":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confidence"))
-			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			data, err := unmarshalOFloat2ᚖfloat64(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Confidence = data
 		case "attributes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attributes"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Attributes = data
 		case "closes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("closes"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Closes = data
 		case "exclusive":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("exclusive"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6661,7 +6661,7 @@ func (ec *executionContext) unmarshalInputFactInput(ctx context.Context, obj any
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputInvalidateFactsInput(ctx context.Context, obj any) (InvalidateFactsInput, error) {
+func unmarshalInputInvalidateFactsInput(ctx context.Context, ec *executionContext, obj any) (InvalidateFactsInput, error) {
 	var it InvalidateFactsInput
 	if obj == nil {
 		return it, nil
@@ -6681,14 +6681,14 @@ func (ec *executionContext) unmarshalInputInvalidateFactsInput(ctx context.Conte
 		switch k {
 		case "ids":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
-			data, err := ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalNID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
 		case "at":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("at"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6698,7 +6698,7 @@ func (ec *executionContext) unmarshalInputInvalidateFactsInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputMergeEntitiesInput(ctx context.Context, obj any) (MergeEntitiesInput, error) {
+func unmarshalInputMergeEntitiesInput(ctx context.Context, ec *executionContext, obj any) (MergeEntitiesInput, error) {
 	var it MergeEntitiesInput
 	if obj == nil {
 		return it, nil
@@ -6718,14 +6718,14 @@ func (ec *executionContext) unmarshalInputMergeEntitiesInput(ctx context.Context
 		switch k {
 		case "into":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("into"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Into = data
 		case "entities":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entities"))
-			data, err := ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalNID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6735,7 +6735,7 @@ func (ec *executionContext) unmarshalInputMergeEntitiesInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateEntityInput(ctx context.Context, obj any) (UpdateEntityInput, error) {
+func unmarshalInputUpdateEntityInput(ctx context.Context, ec *executionContext, obj any) (UpdateEntityInput, error) {
 	var it UpdateEntityInput
 	if obj == nil {
 		return it, nil
@@ -6755,21 +6755,21 @@ func (ec *executionContext) unmarshalInputUpdateEntityInput(ctx context.Context,
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "set":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
-			data, err := ec.unmarshalNEntityPatch2ᚖalmanacᚋgraphᚐEntityPatch(ctx, v)
+			data, err := unmarshalNEntityPatch2ᚖalmanacᚋgraphᚐEntityPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "ifVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -6789,7 +6789,7 @@ func (ec *executionContext) unmarshalInputUpdateEntityInput(ctx context.Context,
 
 var addEpisodePayloadImplementors = []string{"AddEpisodePayload"}
 
-func (ec *executionContext) _AddEpisodePayload(ctx context.Context, sel ast.SelectionSet, obj *AddEpisodePayload) graphql.Marshaler {
+func _AddEpisodePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *AddEpisodePayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, addEpisodePayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6800,27 +6800,27 @@ func (ec *executionContext) _AddEpisodePayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("AddEpisodePayload")
 		case "episode":
-			out.Values[i] = ec._AddEpisodePayload_episode(ctx, field, obj)
+			out.Values[i] = _AddEpisodePayload_episode(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "state":
-			out.Values[i] = ec._AddEpisodePayload_state(ctx, field, obj)
+			out.Values[i] = _AddEpisodePayload_state(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "message":
-			out.Values[i] = ec._AddEpisodePayload_message(ctx, field, obj)
+			out.Values[i] = _AddEpisodePayload_message(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._AddEpisodePayload_context(ctx, field, obj)
+			out.Values[i] = _AddEpisodePayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._AddEpisodePayload_userErrors(ctx, field, obj)
+			out.Values[i] = _AddEpisodePayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -6833,7 +6833,7 @@ func (ec *executionContext) _AddEpisodePayload(ctx context.Context, sel ast.Sele
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._AddEpisodePayload_compact(ctx, field, obj)
+				res = _AddEpisodePayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -6885,7 +6885,7 @@ func (ec *executionContext) _AddEpisodePayload(ctx context.Context, sel ast.Sele
 
 var addFactsPayloadImplementors = []string{"AddFactsPayload"}
 
-func (ec *executionContext) _AddFactsPayload(ctx context.Context, sel ast.SelectionSet, obj *AddFactsPayload) graphql.Marshaler {
+func _AddFactsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *AddFactsPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, addFactsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6896,42 +6896,42 @@ func (ec *executionContext) _AddFactsPayload(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("AddFactsPayload")
 		case "created":
-			out.Values[i] = ec._AddFactsPayload_created(ctx, field, obj)
+			out.Values[i] = _AddFactsPayload_created(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "unchanged":
-			out.Values[i] = ec._AddFactsPayload_unchanged(ctx, field, obj)
+			out.Values[i] = _AddFactsPayload_unchanged(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "invalidated":
-			out.Values[i] = ec._AddFactsPayload_invalidated(ctx, field, obj)
+			out.Values[i] = _AddFactsPayload_invalidated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "entitiesCreated":
-			out.Values[i] = ec._AddFactsPayload_entitiesCreated(ctx, field, obj)
+			out.Values[i] = _AddFactsPayload_entitiesCreated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "facts":
-			out.Values[i] = ec._AddFactsPayload_facts(ctx, field, obj)
+			out.Values[i] = _AddFactsPayload_facts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._AddFactsPayload_errors(ctx, field, obj)
+			out.Values[i] = _AddFactsPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._AddFactsPayload_context(ctx, field, obj)
+			out.Values[i] = _AddFactsPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._AddFactsPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _AddFactsPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -6944,7 +6944,7 @@ func (ec *executionContext) _AddFactsPayload(ctx context.Context, sel ast.Select
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._AddFactsPayload_compact(ctx, field, obj)
+				res = _AddFactsPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -6996,7 +6996,7 @@ func (ec *executionContext) _AddFactsPayload(ctx context.Context, sel ast.Select
 
 var clearKnowledgePayloadImplementors = []string{"ClearKnowledgePayload"}
 
-func (ec *executionContext) _ClearKnowledgePayload(ctx context.Context, sel ast.SelectionSet, obj *ClearKnowledgePayload) graphql.Marshaler {
+func _ClearKnowledgePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *ClearKnowledgePayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, clearKnowledgePayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7007,37 +7007,37 @@ func (ec *executionContext) _ClearKnowledgePayload(ctx context.Context, sel ast.
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ClearKnowledgePayload")
 		case "cleared":
-			out.Values[i] = ec._ClearKnowledgePayload_cleared(ctx, field, obj)
+			out.Values[i] = _ClearKnowledgePayload_cleared(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deletedEntities":
-			out.Values[i] = ec._ClearKnowledgePayload_deletedEntities(ctx, field, obj)
+			out.Values[i] = _ClearKnowledgePayload_deletedEntities(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deletedFacts":
-			out.Values[i] = ec._ClearKnowledgePayload_deletedFacts(ctx, field, obj)
+			out.Values[i] = _ClearKnowledgePayload_deletedFacts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deletedEpisodes":
-			out.Values[i] = ec._ClearKnowledgePayload_deletedEpisodes(ctx, field, obj)
+			out.Values[i] = _ClearKnowledgePayload_deletedEpisodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._ClearKnowledgePayload_context(ctx, field, obj)
+			out.Values[i] = _ClearKnowledgePayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._ClearKnowledgePayload_confirmation(ctx, field, obj)
+			out.Values[i] = _ClearKnowledgePayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._ClearKnowledgePayload_userErrors(ctx, field, obj)
+			out.Values[i] = _ClearKnowledgePayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7050,7 +7050,7 @@ func (ec *executionContext) _ClearKnowledgePayload(ctx context.Context, sel ast.
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._ClearKnowledgePayload_compact(ctx, field, obj)
+				res = _ClearKnowledgePayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7102,7 +7102,7 @@ func (ec *executionContext) _ClearKnowledgePayload(ctx context.Context, sel ast.
 
 var deleteEntityPayloadImplementors = []string{"DeleteEntityPayload"}
 
-func (ec *executionContext) _DeleteEntityPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteEntityPayload) graphql.Marshaler {
+func _DeleteEntityPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteEntityPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteEntityPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7113,27 +7113,27 @@ func (ec *executionContext) _DeleteEntityPayload(ctx context.Context, sel ast.Se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteEntityPayload")
 		case "deleted":
-			out.Values[i] = ec._DeleteEntityPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteEntityPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "id":
-			out.Values[i] = ec._DeleteEntityPayload_id(ctx, field, obj)
+			out.Values[i] = _DeleteEntityPayload_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deletedFacts":
-			out.Values[i] = ec._DeleteEntityPayload_deletedFacts(ctx, field, obj)
+			out.Values[i] = _DeleteEntityPayload_deletedFacts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteEntityPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteEntityPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteEntityPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteEntityPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7146,7 +7146,7 @@ func (ec *executionContext) _DeleteEntityPayload(ctx context.Context, sel ast.Se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteEntityPayload_compact(ctx, field, obj)
+				res = _DeleteEntityPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7198,7 +7198,7 @@ func (ec *executionContext) _DeleteEntityPayload(ctx context.Context, sel ast.Se
 
 var deleteEpisodePayloadImplementors = []string{"DeleteEpisodePayload"}
 
-func (ec *executionContext) _DeleteEpisodePayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteEpisodePayload) graphql.Marshaler {
+func _DeleteEpisodePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteEpisodePayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteEpisodePayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7209,32 +7209,32 @@ func (ec *executionContext) _DeleteEpisodePayload(ctx context.Context, sel ast.S
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteEpisodePayload")
 		case "deleted":
-			out.Values[i] = ec._DeleteEpisodePayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteEpisodePayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "id":
-			out.Values[i] = ec._DeleteEpisodePayload_id(ctx, field, obj)
+			out.Values[i] = _DeleteEpisodePayload_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deletedFacts":
-			out.Values[i] = ec._DeleteEpisodePayload_deletedFacts(ctx, field, obj)
+			out.Values[i] = _DeleteEpisodePayload_deletedFacts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deletedEntities":
-			out.Values[i] = ec._DeleteEpisodePayload_deletedEntities(ctx, field, obj)
+			out.Values[i] = _DeleteEpisodePayload_deletedEntities(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteEpisodePayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteEpisodePayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteEpisodePayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteEpisodePayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7247,7 +7247,7 @@ func (ec *executionContext) _DeleteEpisodePayload(ctx context.Context, sel ast.S
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteEpisodePayload_compact(ctx, field, obj)
+				res = _DeleteEpisodePayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7299,7 +7299,7 @@ func (ec *executionContext) _DeleteEpisodePayload(ctx context.Context, sel ast.S
 
 var deleteFactPayloadImplementors = []string{"DeleteFactPayload"}
 
-func (ec *executionContext) _DeleteFactPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteFactPayload) graphql.Marshaler {
+func _DeleteFactPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteFactPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteFactPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7310,22 +7310,22 @@ func (ec *executionContext) _DeleteFactPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteFactPayload")
 		case "deleted":
-			out.Values[i] = ec._DeleteFactPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteFactPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "id":
-			out.Values[i] = ec._DeleteFactPayload_id(ctx, field, obj)
+			out.Values[i] = _DeleteFactPayload_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteFactPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteFactPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteFactPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteFactPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7338,7 +7338,7 @@ func (ec *executionContext) _DeleteFactPayload(ctx context.Context, sel ast.Sele
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteFactPayload_compact(ctx, field, obj)
+				res = _DeleteFactPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7390,7 +7390,7 @@ func (ec *executionContext) _DeleteFactPayload(ctx context.Context, sel ast.Sele
 
 var entityImplementors = []string{"Entity", "Node"}
 
-func (ec *executionContext) _Entity(ctx context.Context, sel ast.SelectionSet, obj *projections.Entity) graphql.Marshaler {
+func _Entity(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Entity) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, entityImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7401,52 +7401,52 @@ func (ec *executionContext) _Entity(ctx context.Context, sel ast.SelectionSet, o
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Entity")
 		case "id":
-			out.Values[i] = ec._Entity_id(ctx, field, obj)
+			out.Values[i] = _Entity_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sourceId":
-			out.Values[i] = ec._Entity_sourceId(ctx, field, obj)
+			out.Values[i] = _Entity_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
-			out.Values[i] = ec._Entity_name(ctx, field, obj)
+			out.Values[i] = _Entity_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "type":
-			out.Values[i] = ec._Entity_type(ctx, field, obj)
+			out.Values[i] = _Entity_type(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "summary":
-			out.Values[i] = ec._Entity_summary(ctx, field, obj)
+			out.Values[i] = _Entity_summary(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "aliases":
-			out.Values[i] = ec._Entity_aliases(ctx, field, obj)
+			out.Values[i] = _Entity_aliases(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "attributes":
-			out.Values[i] = ec._Entity_attributes(ctx, field, obj)
+			out.Values[i] = _Entity_attributes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
-			out.Values[i] = ec._Entity_createdAt(ctx, field, obj)
+			out.Values[i] = _Entity_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "updatedAt":
-			out.Values[i] = ec._Entity_updatedAt(ctx, field, obj)
+			out.Values[i] = _Entity_updatedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "version":
-			out.Values[i] = ec._Entity_version(ctx, field, obj)
+			out.Values[i] = _Entity_version(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7459,7 +7459,7 @@ func (ec *executionContext) _Entity(ctx context.Context, sel ast.SelectionSet, o
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Entity_facts(ctx, field, obj)
+				res = _Entity_facts(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7497,7 +7497,7 @@ func (ec *executionContext) _Entity(ctx context.Context, sel ast.SelectionSet, o
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Entity_neighbours(ctx, field, obj)
+				res = _Entity_neighbours(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7527,7 +7527,7 @@ func (ec *executionContext) _Entity(ctx context.Context, sel ast.SelectionSet, o
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "itemContext":
-			out.Values[i] = ec._Entity_itemContext(ctx, field, obj)
+			out.Values[i] = _Entity_itemContext(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7554,7 +7554,7 @@ func (ec *executionContext) _Entity(ctx context.Context, sel ast.SelectionSet, o
 
 var entityConnectionImplementors = []string{"EntityConnection"}
 
-func (ec *executionContext) _EntityConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.EntityConnection) graphql.Marshaler {
+func _EntityConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EntityConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, entityConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7565,37 +7565,37 @@ func (ec *executionContext) _EntityConnection(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EntityConnection")
 		case "edges":
-			out.Values[i] = ec._EntityConnection_edges(ctx, field, obj)
+			out.Values[i] = _EntityConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._EntityConnection_nodes(ctx, field, obj)
+			out.Values[i] = _EntityConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._EntityConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _EntityConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._EntityConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _EntityConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._EntityConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _EntityConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "legs":
-			out.Values[i] = ec._EntityConnection_legs(ctx, field, obj)
+			out.Values[i] = _EntityConnection_legs(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._EntityConnection_context(ctx, field, obj)
+			out.Values[i] = _EntityConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7608,7 +7608,7 @@ func (ec *executionContext) _EntityConnection(ctx context.Context, sel ast.Selec
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._EntityConnection_compact(ctx, field, obj)
+				res = _EntityConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7660,7 +7660,7 @@ func (ec *executionContext) _EntityConnection(ctx context.Context, sel ast.Selec
 
 var entityEdgeImplementors = []string{"EntityEdge"}
 
-func (ec *executionContext) _EntityEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.FoundEdge[projections.Entity]) graphql.Marshaler {
+func _EntityEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.FoundEdge[projections.Entity]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, entityEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7671,32 +7671,32 @@ func (ec *executionContext) _EntityEdge(ctx context.Context, sel ast.SelectionSe
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EntityEdge")
 		case "cursor":
-			out.Values[i] = ec._EntityEdge_cursor(ctx, field, obj)
+			out.Values[i] = _EntityEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "similarity":
-			out.Values[i] = ec._EntityEdge_similarity(ctx, field, obj)
+			out.Values[i] = _EntityEdge_similarity(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "keywordScore":
-			out.Values[i] = ec._EntityEdge_keywordScore(ctx, field, obj)
+			out.Values[i] = _EntityEdge_keywordScore(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "score":
-			out.Values[i] = ec._EntityEdge_score(ctx, field, obj)
+			out.Values[i] = _EntityEdge_score(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "matchedBy":
-			out.Values[i] = ec._EntityEdge_matchedBy(ctx, field, obj)
+			out.Values[i] = _EntityEdge_matchedBy(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._EntityEdge_node(ctx, field, obj)
+			out.Values[i] = _EntityEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -7723,7 +7723,7 @@ func (ec *executionContext) _EntityEdge(ctx context.Context, sel ast.SelectionSe
 
 var entityItemContextImplementors = []string{"EntityItemContext"}
 
-func (ec *executionContext) _EntityItemContext(ctx context.Context, sel ast.SelectionSet, obj *projections.EntityItemContext) graphql.Marshaler {
+func _EntityItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EntityItemContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, entityItemContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7734,12 +7734,12 @@ func (ec *executionContext) _EntityItemContext(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EntityItemContext")
 		case "isNew":
-			out.Values[i] = ec._EntityItemContext_isNew(ctx, field, obj)
+			out.Values[i] = _EntityItemContext_isNew(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "hasSummary":
-			out.Values[i] = ec._EntityItemContext_hasSummary(ctx, field, obj)
+			out.Values[i] = _EntityItemContext_hasSummary(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -7766,7 +7766,7 @@ func (ec *executionContext) _EntityItemContext(ctx context.Context, sel ast.Sele
 
 var episodeImplementors = []string{"Episode", "Node"}
 
-func (ec *executionContext) _Episode(ctx context.Context, sel ast.SelectionSet, obj *projections.Episode) graphql.Marshaler {
+func _Episode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Episode) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, episodeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7777,52 +7777,52 @@ func (ec *executionContext) _Episode(ctx context.Context, sel ast.SelectionSet, 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Episode")
 		case "id":
-			out.Values[i] = ec._Episode_id(ctx, field, obj)
+			out.Values[i] = _Episode_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sourceId":
-			out.Values[i] = ec._Episode_sourceId(ctx, field, obj)
+			out.Values[i] = _Episode_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
-			out.Values[i] = ec._Episode_name(ctx, field, obj)
+			out.Values[i] = _Episode_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "content":
-			out.Values[i] = ec._Episode_content(ctx, field, obj)
+			out.Values[i] = _Episode_content(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "source":
-			out.Values[i] = ec._Episode_source(ctx, field, obj)
+			out.Values[i] = _Episode_source(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sourceDescription":
-			out.Values[i] = ec._Episode_sourceDescription(ctx, field, obj)
+			out.Values[i] = _Episode_sourceDescription(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "referenceTime":
-			out.Values[i] = ec._Episode_referenceTime(ctx, field, obj)
+			out.Values[i] = _Episode_referenceTime(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
-			out.Values[i] = ec._Episode_createdAt(ctx, field, obj)
+			out.Values[i] = _Episode_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "state":
-			out.Values[i] = ec._Episode_state(ctx, field, obj)
+			out.Values[i] = _Episode_state(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "problem":
-			out.Values[i] = ec._Episode_problem(ctx, field, obj)
+			out.Values[i] = _Episode_problem(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7835,7 +7835,7 @@ func (ec *executionContext) _Episode(ctx context.Context, sel ast.SelectionSet, 
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Episode_extracted(ctx, field, obj)
+				res = _Episode_extracted(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7887,7 +7887,7 @@ func (ec *executionContext) _Episode(ctx context.Context, sel ast.SelectionSet, 
 
 var episodeConnectionImplementors = []string{"EpisodeConnection"}
 
-func (ec *executionContext) _EpisodeConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.EpisodeConnection) graphql.Marshaler {
+func _EpisodeConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EpisodeConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, episodeConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7898,32 +7898,32 @@ func (ec *executionContext) _EpisodeConnection(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EpisodeConnection")
 		case "edges":
-			out.Values[i] = ec._EpisodeConnection_edges(ctx, field, obj)
+			out.Values[i] = _EpisodeConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._EpisodeConnection_nodes(ctx, field, obj)
+			out.Values[i] = _EpisodeConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._EpisodeConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _EpisodeConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._EpisodeConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _EpisodeConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._EpisodeConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _EpisodeConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._EpisodeConnection_context(ctx, field, obj)
+			out.Values[i] = _EpisodeConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7936,7 +7936,7 @@ func (ec *executionContext) _EpisodeConnection(ctx context.Context, sel ast.Sele
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._EpisodeConnection_compact(ctx, field, obj)
+				res = _EpisodeConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -7988,7 +7988,7 @@ func (ec *executionContext) _EpisodeConnection(ctx context.Context, sel ast.Sele
 
 var episodeContentsImplementors = []string{"EpisodeContents"}
 
-func (ec *executionContext) _EpisodeContents(ctx context.Context, sel ast.SelectionSet, obj *projections.EpisodeContents) graphql.Marshaler {
+func _EpisodeContents(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EpisodeContents) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, episodeContentsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7999,12 +7999,12 @@ func (ec *executionContext) _EpisodeContents(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EpisodeContents")
 		case "entities":
-			out.Values[i] = ec._EpisodeContents_entities(ctx, field, obj)
+			out.Values[i] = _EpisodeContents_entities(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "facts":
-			out.Values[i] = ec._EpisodeContents_facts(ctx, field, obj)
+			out.Values[i] = _EpisodeContents_facts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -8031,7 +8031,7 @@ func (ec *executionContext) _EpisodeContents(ctx context.Context, sel ast.Select
 
 var episodeEdgeImplementors = []string{"EpisodeEdge"}
 
-func (ec *executionContext) _EpisodeEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.Episode]) graphql.Marshaler {
+func _EpisodeEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.Episode]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, episodeEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8042,12 +8042,12 @@ func (ec *executionContext) _EpisodeEdge(ctx context.Context, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EpisodeEdge")
 		case "cursor":
-			out.Values[i] = ec._EpisodeEdge_cursor(ctx, field, obj)
+			out.Values[i] = _EpisodeEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._EpisodeEdge_node(ctx, field, obj)
+			out.Values[i] = _EpisodeEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -8074,7 +8074,7 @@ func (ec *executionContext) _EpisodeEdge(ctx context.Context, sel ast.SelectionS
 
 var extractEpisodePayloadImplementors = []string{"ExtractEpisodePayload"}
 
-func (ec *executionContext) _ExtractEpisodePayload(ctx context.Context, sel ast.SelectionSet, obj *ExtractEpisodePayload) graphql.Marshaler {
+func _ExtractEpisodePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *ExtractEpisodePayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, extractEpisodePayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8085,17 +8085,17 @@ func (ec *executionContext) _ExtractEpisodePayload(ctx context.Context, sel ast.
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ExtractEpisodePayload")
 		case "episode":
-			out.Values[i] = ec._ExtractEpisodePayload_episode(ctx, field, obj)
+			out.Values[i] = _ExtractEpisodePayload_episode(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._ExtractEpisodePayload_context(ctx, field, obj)
+			out.Values[i] = _ExtractEpisodePayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._ExtractEpisodePayload_userErrors(ctx, field, obj)
+			out.Values[i] = _ExtractEpisodePayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8108,7 +8108,7 @@ func (ec *executionContext) _ExtractEpisodePayload(ctx context.Context, sel ast.
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._ExtractEpisodePayload_compact(ctx, field, obj)
+				res = _ExtractEpisodePayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8160,7 +8160,7 @@ func (ec *executionContext) _ExtractEpisodePayload(ctx context.Context, sel ast.
 
 var factImplementors = []string{"Fact", "Node"}
 
-func (ec *executionContext) _Fact(ctx context.Context, sel ast.SelectionSet, obj *projections.Fact) graphql.Marshaler {
+func _Fact(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Fact) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, factImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8171,67 +8171,67 @@ func (ec *executionContext) _Fact(ctx context.Context, sel ast.SelectionSet, obj
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Fact")
 		case "id":
-			out.Values[i] = ec._Fact_id(ctx, field, obj)
+			out.Values[i] = _Fact_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sourceId":
-			out.Values[i] = ec._Fact_sourceId(ctx, field, obj)
+			out.Values[i] = _Fact_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "relation":
-			out.Values[i] = ec._Fact_relation(ctx, field, obj)
+			out.Values[i] = _Fact_relation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "fact":
-			out.Values[i] = ec._Fact_fact(ctx, field, obj)
+			out.Values[i] = _Fact_fact(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "source":
-			out.Values[i] = ec._Fact_source(ctx, field, obj)
+			out.Values[i] = _Fact_source(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "target":
-			out.Values[i] = ec._Fact_target(ctx, field, obj)
+			out.Values[i] = _Fact_target(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "validAt":
-			out.Values[i] = ec._Fact_validAt(ctx, field, obj)
+			out.Values[i] = _Fact_validAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "invalidAt":
-			out.Values[i] = ec._Fact_invalidAt(ctx, field, obj)
+			out.Values[i] = _Fact_invalidAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
-			out.Values[i] = ec._Fact_createdAt(ctx, field, obj)
+			out.Values[i] = _Fact_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "expiredAt":
-			out.Values[i] = ec._Fact_expiredAt(ctx, field, obj)
+			out.Values[i] = _Fact_expiredAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confidence":
-			out.Values[i] = ec._Fact_confidence(ctx, field, obj)
+			out.Values[i] = _Fact_confidence(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "attributes":
-			out.Values[i] = ec._Fact_attributes(ctx, field, obj)
+			out.Values[i] = _Fact_attributes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "episodeIds":
-			out.Values[i] = ec._Fact_episodeIds(ctx, field, obj)
+			out.Values[i] = _Fact_episodeIds(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8244,7 +8244,7 @@ func (ec *executionContext) _Fact(ctx context.Context, sel ast.SelectionSet, obj
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Fact_episodes(ctx, field, obj)
+				res = _Fact_episodes(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8274,12 +8274,12 @@ func (ec *executionContext) _Fact(ctx context.Context, sel ast.SelectionSet, obj
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "replacedBy":
-			out.Values[i] = ec._Fact_replacedBy(ctx, field, obj)
+			out.Values[i] = _Fact_replacedBy(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "itemContext":
-			out.Values[i] = ec._Fact_itemContext(ctx, field, obj)
+			out.Values[i] = _Fact_itemContext(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8306,7 +8306,7 @@ func (ec *executionContext) _Fact(ctx context.Context, sel ast.SelectionSet, obj
 
 var factConnectionImplementors = []string{"FactConnection"}
 
-func (ec *executionContext) _FactConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.FactConnection) graphql.Marshaler {
+func _FactConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.FactConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, factConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8317,42 +8317,42 @@ func (ec *executionContext) _FactConnection(ctx context.Context, sel ast.Selecti
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FactConnection")
 		case "edges":
-			out.Values[i] = ec._FactConnection_edges(ctx, field, obj)
+			out.Values[i] = _FactConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._FactConnection_nodes(ctx, field, obj)
+			out.Values[i] = _FactConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._FactConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _FactConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._FactConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _FactConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._FactConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _FactConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "suppressed":
-			out.Values[i] = ec._FactConnection_suppressed(ctx, field, obj)
+			out.Values[i] = _FactConnection_suppressed(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "legs":
-			out.Values[i] = ec._FactConnection_legs(ctx, field, obj)
+			out.Values[i] = _FactConnection_legs(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._FactConnection_context(ctx, field, obj)
+			out.Values[i] = _FactConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8365,7 +8365,7 @@ func (ec *executionContext) _FactConnection(ctx context.Context, sel ast.Selecti
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._FactConnection_compact(ctx, field, obj)
+				res = _FactConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8417,7 +8417,7 @@ func (ec *executionContext) _FactConnection(ctx context.Context, sel ast.Selecti
 
 var factEdgeImplementors = []string{"FactEdge"}
 
-func (ec *executionContext) _FactEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.FoundEdge[projections.Fact]) graphql.Marshaler {
+func _FactEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.FoundEdge[projections.Fact]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, factEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8428,32 +8428,32 @@ func (ec *executionContext) _FactEdge(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FactEdge")
 		case "cursor":
-			out.Values[i] = ec._FactEdge_cursor(ctx, field, obj)
+			out.Values[i] = _FactEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "similarity":
-			out.Values[i] = ec._FactEdge_similarity(ctx, field, obj)
+			out.Values[i] = _FactEdge_similarity(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "keywordScore":
-			out.Values[i] = ec._FactEdge_keywordScore(ctx, field, obj)
+			out.Values[i] = _FactEdge_keywordScore(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "score":
-			out.Values[i] = ec._FactEdge_score(ctx, field, obj)
+			out.Values[i] = _FactEdge_score(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "matchedBy":
-			out.Values[i] = ec._FactEdge_matchedBy(ctx, field, obj)
+			out.Values[i] = _FactEdge_matchedBy(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._FactEdge_node(ctx, field, obj)
+			out.Values[i] = _FactEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -8480,7 +8480,7 @@ func (ec *executionContext) _FactEdge(ctx context.Context, sel ast.SelectionSet,
 
 var factItemContextImplementors = []string{"FactItemContext"}
 
-func (ec *executionContext) _FactItemContext(ctx context.Context, sel ast.SelectionSet, obj *projections.FactItemContext) graphql.Marshaler {
+func _FactItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.FactItemContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, factItemContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8491,22 +8491,22 @@ func (ec *executionContext) _FactItemContext(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FactItemContext")
 		case "isCurrent":
-			out.Values[i] = ec._FactItemContext_isCurrent(ctx, field, obj)
+			out.Values[i] = _FactItemContext_isCurrent(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isInvalidated":
-			out.Values[i] = ec._FactItemContext_isInvalidated(ctx, field, obj)
+			out.Values[i] = _FactItemContext_isInvalidated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isUpcoming":
-			out.Values[i] = ec._FactItemContext_isUpcoming(ctx, field, obj)
+			out.Values[i] = _FactItemContext_isUpcoming(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isNew":
-			out.Values[i] = ec._FactItemContext_isNew(ctx, field, obj)
+			out.Values[i] = _FactItemContext_isNew(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -8533,7 +8533,7 @@ func (ec *executionContext) _FactItemContext(ctx context.Context, sel ast.Select
 
 var invalidateFactsPayloadImplementors = []string{"InvalidateFactsPayload"}
 
-func (ec *executionContext) _InvalidateFactsPayload(ctx context.Context, sel ast.SelectionSet, obj *InvalidateFactsPayload) graphql.Marshaler {
+func _InvalidateFactsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *InvalidateFactsPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, invalidateFactsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8544,32 +8544,32 @@ func (ec *executionContext) _InvalidateFactsPayload(ctx context.Context, sel ast
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("InvalidateFactsPayload")
 		case "updated":
-			out.Values[i] = ec._InvalidateFactsPayload_updated(ctx, field, obj)
+			out.Values[i] = _InvalidateFactsPayload_updated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "facts":
-			out.Values[i] = ec._InvalidateFactsPayload_facts(ctx, field, obj)
+			out.Values[i] = _InvalidateFactsPayload_facts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "notFound":
-			out.Values[i] = ec._InvalidateFactsPayload_notFound(ctx, field, obj)
+			out.Values[i] = _InvalidateFactsPayload_notFound(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._InvalidateFactsPayload_errors(ctx, field, obj)
+			out.Values[i] = _InvalidateFactsPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._InvalidateFactsPayload_context(ctx, field, obj)
+			out.Values[i] = _InvalidateFactsPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._InvalidateFactsPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _InvalidateFactsPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8582,7 +8582,7 @@ func (ec *executionContext) _InvalidateFactsPayload(ctx context.Context, sel ast
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._InvalidateFactsPayload_compact(ctx, field, obj)
+				res = _InvalidateFactsPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8634,7 +8634,7 @@ func (ec *executionContext) _InvalidateFactsPayload(ctx context.Context, sel ast
 
 var knowledgeImplementors = []string{"Knowledge"}
 
-func (ec *executionContext) _Knowledge(ctx context.Context, sel ast.SelectionSet, obj *projections.Knowledge) graphql.Marshaler {
+func _Knowledge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Knowledge) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, knowledgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8653,7 +8653,7 @@ func (ec *executionContext) _Knowledge(ctx context.Context, sel ast.SelectionSet
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Knowledge_nodes(ctx, field, obj)
+				res = _Knowledge_nodes(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8691,7 +8691,7 @@ func (ec *executionContext) _Knowledge(ctx context.Context, sel ast.SelectionSet
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Knowledge_facts(ctx, field, obj)
+				res = _Knowledge_facts(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8729,7 +8729,7 @@ func (ec *executionContext) _Knowledge(ctx context.Context, sel ast.SelectionSet
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Knowledge_episodes(ctx, field, obj)
+				res = _Knowledge_episodes(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8767,7 +8767,7 @@ func (ec *executionContext) _Knowledge(ctx context.Context, sel ast.SelectionSet
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Knowledge_status(ctx, field, obj)
+				res = _Knowledge_status(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8805,7 +8805,7 @@ func (ec *executionContext) _Knowledge(ctx context.Context, sel ast.SelectionSet
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Knowledge_entity(ctx, field, obj)
+				res = _Knowledge_entity(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8843,7 +8843,7 @@ func (ec *executionContext) _Knowledge(ctx context.Context, sel ast.SelectionSet
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Knowledge_fact(ctx, field, obj)
+				res = _Knowledge_fact(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8881,7 +8881,7 @@ func (ec *executionContext) _Knowledge(ctx context.Context, sel ast.SelectionSet
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Knowledge_episode(ctx, field, obj)
+				res = _Knowledge_episode(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8919,7 +8919,7 @@ func (ec *executionContext) _Knowledge(ctx context.Context, sel ast.SelectionSet
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Knowledge_path(ctx, field, obj)
+				res = _Knowledge_path(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -8971,7 +8971,7 @@ func (ec *executionContext) _Knowledge(ctx context.Context, sel ast.SelectionSet
 
 var knowledgeChangeImplementors = []string{"KnowledgeChange"}
 
-func (ec *executionContext) _KnowledgeChange(ctx context.Context, sel ast.SelectionSet, obj *projections.KnowledgeChange) graphql.Marshaler {
+func _KnowledgeChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.KnowledgeChange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, knowledgeChangeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -8982,32 +8982,32 @@ func (ec *executionContext) _KnowledgeChange(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("KnowledgeChange")
 		case "cursor":
-			out.Values[i] = ec._KnowledgeChange_cursor(ctx, field, obj)
+			out.Values[i] = _KnowledgeChange_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "type":
-			out.Values[i] = ec._KnowledgeChange_type(ctx, field, obj)
+			out.Values[i] = _KnowledgeChange_type(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "operation":
-			out.Values[i] = ec._KnowledgeChange_operation(ctx, field, obj)
+			out.Values[i] = _KnowledgeChange_operation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "id":
-			out.Values[i] = ec._KnowledgeChange_id(ctx, field, obj)
+			out.Values[i] = _KnowledgeChange_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "at":
-			out.Values[i] = ec._KnowledgeChange_at(ctx, field, obj)
+			out.Values[i] = _KnowledgeChange_at(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._KnowledgeChange_node(ctx, field, obj)
+			out.Values[i] = _KnowledgeChange_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -9034,7 +9034,7 @@ func (ec *executionContext) _KnowledgeChange(ctx context.Context, sel ast.Select
 
 var knowledgeContextImplementors = []string{"KnowledgeContext"}
 
-func (ec *executionContext) _KnowledgeContext(ctx context.Context, sel ast.SelectionSet, obj *projections.KnowledgeContext) graphql.Marshaler {
+func _KnowledgeContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.KnowledgeContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, knowledgeContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9045,17 +9045,17 @@ func (ec *executionContext) _KnowledgeContext(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("KnowledgeContext")
 		case "isListing":
-			out.Values[i] = ec._KnowledgeContext_isListing(ctx, field, obj)
+			out.Values[i] = _KnowledgeContext_isListing(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isEmpty":
-			out.Values[i] = ec._KnowledgeContext_isEmpty(ctx, field, obj)
+			out.Values[i] = _KnowledgeContext_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isNew":
-			out.Values[i] = ec._KnowledgeContext_isNew(ctx, field, obj)
+			out.Values[i] = _KnowledgeContext_isNew(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -9082,7 +9082,7 @@ func (ec *executionContext) _KnowledgeContext(ctx context.Context, sel ast.Selec
 
 var knowledgePathImplementors = []string{"KnowledgePath"}
 
-func (ec *executionContext) _KnowledgePath(ctx context.Context, sel ast.SelectionSet, obj *projections.KnowledgePath) graphql.Marshaler {
+func _KnowledgePath(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.KnowledgePath) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, knowledgePathImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9093,17 +9093,17 @@ func (ec *executionContext) _KnowledgePath(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("KnowledgePath")
 		case "length":
-			out.Values[i] = ec._KnowledgePath_length(ctx, field, obj)
+			out.Values[i] = _KnowledgePath_length(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "entities":
-			out.Values[i] = ec._KnowledgePath_entities(ctx, field, obj)
+			out.Values[i] = _KnowledgePath_entities(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "facts":
-			out.Values[i] = ec._KnowledgePath_facts(ctx, field, obj)
+			out.Values[i] = _KnowledgePath_facts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -9130,7 +9130,7 @@ func (ec *executionContext) _KnowledgePath(ctx context.Context, sel ast.Selectio
 
 var knowledgeStatusImplementors = []string{"KnowledgeStatus"}
 
-func (ec *executionContext) _KnowledgeStatus(ctx context.Context, sel ast.SelectionSet, obj *projections.KnowledgeStatus) graphql.Marshaler {
+func _KnowledgeStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.KnowledgeStatus) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, knowledgeStatusImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9141,62 +9141,62 @@ func (ec *executionContext) _KnowledgeStatus(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("KnowledgeStatus")
 		case "backend":
-			out.Values[i] = ec._KnowledgeStatus_backend(ctx, field, obj)
+			out.Values[i] = _KnowledgeStatus_backend(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
-			out.Values[i] = ec._KnowledgeStatus_status(ctx, field, obj)
+			out.Values[i] = _KnowledgeStatus_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "message":
-			out.Values[i] = ec._KnowledgeStatus_message(ctx, field, obj)
+			out.Values[i] = _KnowledgeStatus_message(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "entityCount":
-			out.Values[i] = ec._KnowledgeStatus_entityCount(ctx, field, obj)
+			out.Values[i] = _KnowledgeStatus_entityCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "factCount":
-			out.Values[i] = ec._KnowledgeStatus_factCount(ctx, field, obj)
+			out.Values[i] = _KnowledgeStatus_factCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "currentFactCount":
-			out.Values[i] = ec._KnowledgeStatus_currentFactCount(ctx, field, obj)
+			out.Values[i] = _KnowledgeStatus_currentFactCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "episodeCount":
-			out.Values[i] = ec._KnowledgeStatus_episodeCount(ctx, field, obj)
+			out.Values[i] = _KnowledgeStatus_episodeCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastUpdated":
-			out.Values[i] = ec._KnowledgeStatus_lastUpdated(ctx, field, obj)
+			out.Values[i] = _KnowledgeStatus_lastUpdated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "extractionModel":
-			out.Values[i] = ec._KnowledgeStatus_extractionModel(ctx, field, obj)
+			out.Values[i] = _KnowledgeStatus_extractionModel(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "queued":
-			out.Values[i] = ec._KnowledgeStatus_queued(ctx, field, obj)
+			out.Values[i] = _KnowledgeStatus_queued(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "failed":
-			out.Values[i] = ec._KnowledgeStatus_failed(ctx, field, obj)
+			out.Values[i] = _KnowledgeStatus_failed(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "embedding":
-			out.Values[i] = ec._KnowledgeStatus_embedding(ctx, field, obj)
+			out.Values[i] = _KnowledgeStatus_embedding(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -9209,7 +9209,7 @@ func (ec *executionContext) _KnowledgeStatus(ctx context.Context, sel ast.Select
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._KnowledgeStatus_compact(ctx, field, obj)
+				res = _KnowledgeStatus_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -9261,7 +9261,7 @@ func (ec *executionContext) _KnowledgeStatus(ctx context.Context, sel ast.Select
 
 var mergeEntitiesPayloadImplementors = []string{"MergeEntitiesPayload"}
 
-func (ec *executionContext) _MergeEntitiesPayload(ctx context.Context, sel ast.SelectionSet, obj *MergeEntitiesPayload) graphql.Marshaler {
+func _MergeEntitiesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *MergeEntitiesPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, mergeEntitiesPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9272,32 +9272,32 @@ func (ec *executionContext) _MergeEntitiesPayload(ctx context.Context, sel ast.S
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MergeEntitiesPayload")
 		case "entity":
-			out.Values[i] = ec._MergeEntitiesPayload_entity(ctx, field, obj)
+			out.Values[i] = _MergeEntitiesPayload_entity(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "merged":
-			out.Values[i] = ec._MergeEntitiesPayload_merged(ctx, field, obj)
+			out.Values[i] = _MergeEntitiesPayload_merged(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "factsMoved":
-			out.Values[i] = ec._MergeEntitiesPayload_factsMoved(ctx, field, obj)
+			out.Values[i] = _MergeEntitiesPayload_factsMoved(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "factsJoined":
-			out.Values[i] = ec._MergeEntitiesPayload_factsJoined(ctx, field, obj)
+			out.Values[i] = _MergeEntitiesPayload_factsJoined(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._MergeEntitiesPayload_context(ctx, field, obj)
+			out.Values[i] = _MergeEntitiesPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._MergeEntitiesPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _MergeEntitiesPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -9310,7 +9310,7 @@ func (ec *executionContext) _MergeEntitiesPayload(ctx context.Context, sel ast.S
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._MergeEntitiesPayload_compact(ctx, field, obj)
+				res = _MergeEntitiesPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -9362,7 +9362,7 @@ func (ec *executionContext) _MergeEntitiesPayload(ctx context.Context, sel ast.S
 
 var neighbourImplementors = []string{"Neighbour"}
 
-func (ec *executionContext) _Neighbour(ctx context.Context, sel ast.SelectionSet, obj *projections.Neighbour) graphql.Marshaler {
+func _Neighbour(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Neighbour) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, neighbourImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9373,17 +9373,17 @@ func (ec *executionContext) _Neighbour(ctx context.Context, sel ast.SelectionSet
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Neighbour")
 		case "entity":
-			out.Values[i] = ec._Neighbour_entity(ctx, field, obj)
+			out.Values[i] = _Neighbour_entity(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "distance":
-			out.Values[i] = ec._Neighbour_distance(ctx, field, obj)
+			out.Values[i] = _Neighbour_distance(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "via":
-			out.Values[i] = ec._Neighbour_via(ctx, field, obj)
+			out.Values[i] = _Neighbour_via(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -9410,7 +9410,7 @@ func (ec *executionContext) _Neighbour(ctx context.Context, sel ast.SelectionSet
 
 var neighbourhoodImplementors = []string{"Neighbourhood"}
 
-func (ec *executionContext) _Neighbourhood(ctx context.Context, sel ast.SelectionSet, obj *projections.Neighbourhood) graphql.Marshaler {
+func _Neighbourhood(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Neighbourhood) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, neighbourhoodImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9421,12 +9421,12 @@ func (ec *executionContext) _Neighbourhood(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Neighbourhood")
 		case "neighbours":
-			out.Values[i] = ec._Neighbourhood_neighbours(ctx, field, obj)
+			out.Values[i] = _Neighbourhood_neighbours(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "truncated":
-			out.Values[i] = ec._Neighbourhood_truncated(ctx, field, obj)
+			out.Values[i] = _Neighbourhood_truncated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -9453,7 +9453,7 @@ func (ec *executionContext) _Neighbourhood(ctx context.Context, sel ast.Selectio
 
 var updateEntityPayloadImplementors = []string{"UpdateEntityPayload"}
 
-func (ec *executionContext) _UpdateEntityPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateEntityPayload) graphql.Marshaler {
+func _UpdateEntityPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateEntityPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateEntityPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9464,17 +9464,17 @@ func (ec *executionContext) _UpdateEntityPayload(ctx context.Context, sel ast.Se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateEntityPayload")
 		case "entity":
-			out.Values[i] = ec._UpdateEntityPayload_entity(ctx, field, obj)
+			out.Values[i] = _UpdateEntityPayload_entity(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateEntityPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateEntityPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateEntityPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateEntityPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -9487,7 +9487,7 @@ func (ec *executionContext) _UpdateEntityPayload(ctx context.Context, sel ast.Se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateEntityPayload_compact(ctx, field, obj)
+				res = _UpdateEntityPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -9541,129 +9541,129 @@ func (ec *executionContext) _UpdateEntityPayload(ctx context.Context, sel ast.Se
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNAddEpisodeInput2almanacᚋgraphᚐAddEpisodeInput(ctx context.Context, v any) (AddEpisodeInput, error) {
-	res, err := ec.unmarshalInputAddEpisodeInput(ctx, v)
+func unmarshalNAddEpisodeInput2almanacᚋgraphᚐAddEpisodeInput(ctx context.Context, ec *executionContext, v any) (AddEpisodeInput, error) {
+	res, err := unmarshalInputAddEpisodeInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAddEpisodePayload2almanacᚋgraphᚐAddEpisodePayload(ctx context.Context, sel ast.SelectionSet, v AddEpisodePayload) graphql.Marshaler {
-	return ec._AddEpisodePayload(ctx, sel, &v)
+func marshalNAddEpisodePayload2almanacᚋgraphᚐAddEpisodePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v AddEpisodePayload) graphql.Marshaler {
+	return _AddEpisodePayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNAddEpisodePayload2ᚖalmanacᚋgraphᚐAddEpisodePayload(ctx context.Context, sel ast.SelectionSet, v *AddEpisodePayload) graphql.Marshaler {
+func marshalNAddEpisodePayload2ᚖalmanacᚋgraphᚐAddEpisodePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *AddEpisodePayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._AddEpisodePayload(ctx, sel, v)
+	return _AddEpisodePayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNAddFactsInput2almanacᚋgraphᚐAddFactsInput(ctx context.Context, v any) (AddFactsInput, error) {
-	res, err := ec.unmarshalInputAddFactsInput(ctx, v)
+func unmarshalNAddFactsInput2almanacᚋgraphᚐAddFactsInput(ctx context.Context, ec *executionContext, v any) (AddFactsInput, error) {
+	res, err := unmarshalInputAddFactsInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAddFactsPayload2almanacᚋgraphᚐAddFactsPayload(ctx context.Context, sel ast.SelectionSet, v AddFactsPayload) graphql.Marshaler {
-	return ec._AddFactsPayload(ctx, sel, &v)
+func marshalNAddFactsPayload2almanacᚋgraphᚐAddFactsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v AddFactsPayload) graphql.Marshaler {
+	return _AddFactsPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNAddFactsPayload2ᚖalmanacᚋgraphᚐAddFactsPayload(ctx context.Context, sel ast.SelectionSet, v *AddFactsPayload) graphql.Marshaler {
+func marshalNAddFactsPayload2ᚖalmanacᚋgraphᚐAddFactsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *AddFactsPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._AddFactsPayload(ctx, sel, v)
+	return _AddFactsPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNClearKnowledgeInput2almanacᚋgraphᚐClearKnowledgeInput(ctx context.Context, v any) (ClearKnowledgeInput, error) {
-	res, err := ec.unmarshalInputClearKnowledgeInput(ctx, v)
+func unmarshalNClearKnowledgeInput2almanacᚋgraphᚐClearKnowledgeInput(ctx context.Context, ec *executionContext, v any) (ClearKnowledgeInput, error) {
+	res, err := unmarshalInputClearKnowledgeInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNClearKnowledgePayload2almanacᚋgraphᚐClearKnowledgePayload(ctx context.Context, sel ast.SelectionSet, v ClearKnowledgePayload) graphql.Marshaler {
-	return ec._ClearKnowledgePayload(ctx, sel, &v)
+func marshalNClearKnowledgePayload2almanacᚋgraphᚐClearKnowledgePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v ClearKnowledgePayload) graphql.Marshaler {
+	return _ClearKnowledgePayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNClearKnowledgePayload2ᚖalmanacᚋgraphᚐClearKnowledgePayload(ctx context.Context, sel ast.SelectionSet, v *ClearKnowledgePayload) graphql.Marshaler {
+func marshalNClearKnowledgePayload2ᚖalmanacᚋgraphᚐClearKnowledgePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *ClearKnowledgePayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._ClearKnowledgePayload(ctx, sel, v)
+	return _ClearKnowledgePayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteEntityInput2almanacᚋgraphᚐDeleteEntityInput(ctx context.Context, v any) (DeleteEntityInput, error) {
-	res, err := ec.unmarshalInputDeleteEntityInput(ctx, v)
+func unmarshalNDeleteEntityInput2almanacᚋgraphᚐDeleteEntityInput(ctx context.Context, ec *executionContext, v any) (DeleteEntityInput, error) {
+	res, err := unmarshalInputDeleteEntityInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteEntityPayload2almanacᚋgraphᚐDeleteEntityPayload(ctx context.Context, sel ast.SelectionSet, v DeleteEntityPayload) graphql.Marshaler {
-	return ec._DeleteEntityPayload(ctx, sel, &v)
+func marshalNDeleteEntityPayload2almanacᚋgraphᚐDeleteEntityPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteEntityPayload) graphql.Marshaler {
+	return _DeleteEntityPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteEntityPayload2ᚖalmanacᚋgraphᚐDeleteEntityPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteEntityPayload) graphql.Marshaler {
+func marshalNDeleteEntityPayload2ᚖalmanacᚋgraphᚐDeleteEntityPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteEntityPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteEntityPayload(ctx, sel, v)
+	return _DeleteEntityPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteEpisodeInput2almanacᚋgraphᚐDeleteEpisodeInput(ctx context.Context, v any) (DeleteEpisodeInput, error) {
-	res, err := ec.unmarshalInputDeleteEpisodeInput(ctx, v)
+func unmarshalNDeleteEpisodeInput2almanacᚋgraphᚐDeleteEpisodeInput(ctx context.Context, ec *executionContext, v any) (DeleteEpisodeInput, error) {
+	res, err := unmarshalInputDeleteEpisodeInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteEpisodePayload2almanacᚋgraphᚐDeleteEpisodePayload(ctx context.Context, sel ast.SelectionSet, v DeleteEpisodePayload) graphql.Marshaler {
-	return ec._DeleteEpisodePayload(ctx, sel, &v)
+func marshalNDeleteEpisodePayload2almanacᚋgraphᚐDeleteEpisodePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteEpisodePayload) graphql.Marshaler {
+	return _DeleteEpisodePayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteEpisodePayload2ᚖalmanacᚋgraphᚐDeleteEpisodePayload(ctx context.Context, sel ast.SelectionSet, v *DeleteEpisodePayload) graphql.Marshaler {
+func marshalNDeleteEpisodePayload2ᚖalmanacᚋgraphᚐDeleteEpisodePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteEpisodePayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteEpisodePayload(ctx, sel, v)
+	return _DeleteEpisodePayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteFactInput2almanacᚋgraphᚐDeleteFactInput(ctx context.Context, v any) (DeleteFactInput, error) {
-	res, err := ec.unmarshalInputDeleteFactInput(ctx, v)
+func unmarshalNDeleteFactInput2almanacᚋgraphᚐDeleteFactInput(ctx context.Context, ec *executionContext, v any) (DeleteFactInput, error) {
+	res, err := unmarshalInputDeleteFactInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteFactPayload2almanacᚋgraphᚐDeleteFactPayload(ctx context.Context, sel ast.SelectionSet, v DeleteFactPayload) graphql.Marshaler {
-	return ec._DeleteFactPayload(ctx, sel, &v)
+func marshalNDeleteFactPayload2almanacᚋgraphᚐDeleteFactPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteFactPayload) graphql.Marshaler {
+	return _DeleteFactPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteFactPayload2ᚖalmanacᚋgraphᚐDeleteFactPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteFactPayload) graphql.Marshaler {
+func marshalNDeleteFactPayload2ᚖalmanacᚋgraphᚐDeleteFactPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteFactPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteFactPayload(ctx, sel, v)
+	return _DeleteFactPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNEntity2almanacᚋprojectionsᚐEntity(ctx context.Context, sel ast.SelectionSet, v projections.Entity) graphql.Marshaler {
-	return ec._Entity(ctx, sel, &v)
+func marshalNEntity2almanacᚋprojectionsᚐEntity(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Entity) graphql.Marshaler {
+	return _Entity(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEntity2ᚕalmanacᚋprojectionsᚐEntityᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Entity) graphql.Marshaler {
+func marshalNEntity2ᚕalmanacᚋprojectionsᚐEntityᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Entity) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEntity2almanacᚋprojectionsᚐEntity(ctx, sel, v[i])
+		return marshalNEntity2almanacᚋprojectionsᚐEntity(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9675,15 +9675,15 @@ func (ec *executionContext) marshalNEntity2ᚕalmanacᚋprojectionsᚐEntityᚄ(
 	return ret
 }
 
-func (ec *executionContext) marshalNEntityEdge2almanacᚋprojectionsᚐFoundEdge(ctx context.Context, sel ast.SelectionSet, v projections.FoundEdge[projections.Entity]) graphql.Marshaler {
-	return ec._EntityEdge(ctx, sel, &v)
+func marshalNEntityEdge2almanacᚋprojectionsᚐFoundEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.FoundEdge[projections.Entity]) graphql.Marshaler {
+	return _EntityEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEntityEdge2ᚕalmanacᚋprojectionsᚐFoundEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.FoundEdge[projections.Entity]) graphql.Marshaler {
+func marshalNEntityEdge2ᚕalmanacᚋprojectionsᚐFoundEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.FoundEdge[projections.Entity]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEntityEdge2almanacᚋprojectionsᚐFoundEdge(ctx, sel, v[i])
+		return marshalNEntityEdge2almanacᚋprojectionsᚐFoundEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9695,29 +9695,29 @@ func (ec *executionContext) marshalNEntityEdge2ᚕalmanacᚋprojectionsᚐFoundE
 	return ret
 }
 
-func (ec *executionContext) marshalNEntityItemContext2almanacᚋprojectionsᚐEntityItemContext(ctx context.Context, sel ast.SelectionSet, v projections.EntityItemContext) graphql.Marshaler {
-	return ec._EntityItemContext(ctx, sel, &v)
+func marshalNEntityItemContext2almanacᚋprojectionsᚐEntityItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EntityItemContext) graphql.Marshaler {
+	return _EntityItemContext(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNEntityPatch2ᚖalmanacᚋgraphᚐEntityPatch(ctx context.Context, v any) (*EntityPatch, error) {
-	res, err := ec.unmarshalInputEntityPatch(ctx, v)
+func unmarshalNEntityPatch2ᚖalmanacᚋgraphᚐEntityPatch(ctx context.Context, ec *executionContext, v any) (*EntityPatch, error) {
+	res, err := unmarshalInputEntityPatch(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNEntityRefInput2ᚖalmanacᚋgraphᚐEntityRefInput(ctx context.Context, v any) (*EntityRefInput, error) {
-	res, err := ec.unmarshalInputEntityRefInput(ctx, v)
+func unmarshalNEntityRefInput2ᚖalmanacᚋgraphᚐEntityRefInput(ctx context.Context, ec *executionContext, v any) (*EntityRefInput, error) {
+	res, err := unmarshalInputEntityRefInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEpisode2almanacᚋprojectionsᚐEpisode(ctx context.Context, sel ast.SelectionSet, v projections.Episode) graphql.Marshaler {
-	return ec._Episode(ctx, sel, &v)
+func marshalNEpisode2almanacᚋprojectionsᚐEpisode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Episode) graphql.Marshaler {
+	return _Episode(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEpisode2ᚕalmanacᚋprojectionsᚐEpisodeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Episode) graphql.Marshaler {
+func marshalNEpisode2ᚕalmanacᚋprojectionsᚐEpisodeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Episode) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEpisode2almanacᚋprojectionsᚐEpisode(ctx, sel, v[i])
+		return marshalNEpisode2almanacᚋprojectionsᚐEpisode(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9729,15 +9729,15 @@ func (ec *executionContext) marshalNEpisode2ᚕalmanacᚋprojectionsᚐEpisode�
 	return ret
 }
 
-func (ec *executionContext) marshalNEpisodeEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.Episode]) graphql.Marshaler {
-	return ec._EpisodeEdge(ctx, sel, &v)
+func marshalNEpisodeEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.Episode]) graphql.Marshaler {
+	return _EpisodeEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNEpisodeEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.Episode]) graphql.Marshaler {
+func marshalNEpisodeEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.Episode]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEpisodeEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNEpisodeEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9749,13 +9749,13 @@ func (ec *executionContext) marshalNEpisodeEdge2ᚕalmanacᚋprojectionsᚐEdge�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx context.Context, v any) (model.EpisodeSource, error) {
+func unmarshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx context.Context, ec *executionContext, v any) (model.EpisodeSource, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.EpisodeSource(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx context.Context, sel ast.SelectionSet, v model.EpisodeSource) graphql.Marshaler {
+func marshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.EpisodeSource) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -9766,13 +9766,13 @@ func (ec *executionContext) marshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpis
 	return res
 }
 
-func (ec *executionContext) unmarshalNEpisodeState2almanacᚋgraphᚋmodelᚐEpisodeState(ctx context.Context, v any) (model.EpisodeState, error) {
+func unmarshalNEpisodeState2almanacᚋgraphᚋmodelᚐEpisodeState(ctx context.Context, ec *executionContext, v any) (model.EpisodeState, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.EpisodeState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEpisodeState2almanacᚋgraphᚋmodelᚐEpisodeState(ctx context.Context, sel ast.SelectionSet, v model.EpisodeState) graphql.Marshaler {
+func marshalNEpisodeState2almanacᚋgraphᚋmodelᚐEpisodeState(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.EpisodeState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -9783,34 +9783,34 @@ func (ec *executionContext) marshalNEpisodeState2almanacᚋgraphᚋmodelᚐEpiso
 	return res
 }
 
-func (ec *executionContext) unmarshalNExtractEpisodeInput2almanacᚋgraphᚐExtractEpisodeInput(ctx context.Context, v any) (ExtractEpisodeInput, error) {
-	res, err := ec.unmarshalInputExtractEpisodeInput(ctx, v)
+func unmarshalNExtractEpisodeInput2almanacᚋgraphᚐExtractEpisodeInput(ctx context.Context, ec *executionContext, v any) (ExtractEpisodeInput, error) {
+	res, err := unmarshalInputExtractEpisodeInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNExtractEpisodePayload2almanacᚋgraphᚐExtractEpisodePayload(ctx context.Context, sel ast.SelectionSet, v ExtractEpisodePayload) graphql.Marshaler {
-	return ec._ExtractEpisodePayload(ctx, sel, &v)
+func marshalNExtractEpisodePayload2almanacᚋgraphᚐExtractEpisodePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v ExtractEpisodePayload) graphql.Marshaler {
+	return _ExtractEpisodePayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNExtractEpisodePayload2ᚖalmanacᚋgraphᚐExtractEpisodePayload(ctx context.Context, sel ast.SelectionSet, v *ExtractEpisodePayload) graphql.Marshaler {
+func marshalNExtractEpisodePayload2ᚖalmanacᚋgraphᚐExtractEpisodePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *ExtractEpisodePayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._ExtractEpisodePayload(ctx, sel, v)
+	return _ExtractEpisodePayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNFact2almanacᚋprojectionsᚐFact(ctx context.Context, sel ast.SelectionSet, v projections.Fact) graphql.Marshaler {
-	return ec._Fact(ctx, sel, &v)
+func marshalNFact2almanacᚋprojectionsᚐFact(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Fact) graphql.Marshaler {
+	return _Fact(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Fact) graphql.Marshaler {
+func marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Fact) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNFact2almanacᚋprojectionsᚐFact(ctx, sel, v[i])
+		return marshalNFact2almanacᚋprojectionsᚐFact(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9822,15 +9822,15 @@ func (ec *executionContext) marshalNFact2ᚕalmanacᚋprojectionsᚐFactᚄ(ctx 
 	return ret
 }
 
-func (ec *executionContext) marshalNFactEdge2almanacᚋprojectionsᚐFoundEdge(ctx context.Context, sel ast.SelectionSet, v projections.FoundEdge[projections.Fact]) graphql.Marshaler {
-	return ec._FactEdge(ctx, sel, &v)
+func marshalNFactEdge2almanacᚋprojectionsᚐFoundEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.FoundEdge[projections.Fact]) graphql.Marshaler {
+	return _FactEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNFactEdge2ᚕalmanacᚋprojectionsᚐFoundEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.FoundEdge[projections.Fact]) graphql.Marshaler {
+func marshalNFactEdge2ᚕalmanacᚋprojectionsᚐFoundEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.FoundEdge[projections.Fact]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNFactEdge2almanacᚋprojectionsᚐFoundEdge(ctx, sel, v[i])
+		return marshalNFactEdge2almanacᚋprojectionsᚐFoundEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9842,18 +9842,18 @@ func (ec *executionContext) marshalNFactEdge2ᚕalmanacᚋprojectionsᚐFoundEdg
 	return ret
 }
 
-func (ec *executionContext) unmarshalNFactInput2almanacᚋgraphᚐFactInput(ctx context.Context, v any) (FactInput, error) {
-	res, err := ec.unmarshalInputFactInput(ctx, v)
+func unmarshalNFactInput2almanacᚋgraphᚐFactInput(ctx context.Context, ec *executionContext, v any) (FactInput, error) {
+	res, err := unmarshalInputFactInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNFactInput2ᚕalmanacᚋgraphᚐFactInputᚄ(ctx context.Context, v any) ([]FactInput, error) {
+func unmarshalNFactInput2ᚕalmanacᚋgraphᚐFactInputᚄ(ctx context.Context, ec *executionContext, v any) ([]FactInput, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
 	res := make([]FactInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNFactInput2almanacᚋgraphᚐFactInput(ctx, vSlice[i])
+		res[i], err = unmarshalNFactInput2almanacᚋgraphᚐFactInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -9861,50 +9861,50 @@ func (ec *executionContext) unmarshalNFactInput2ᚕalmanacᚋgraphᚐFactInput�
 	return res, nil
 }
 
-func (ec *executionContext) marshalNFactItemContext2almanacᚋprojectionsᚐFactItemContext(ctx context.Context, sel ast.SelectionSet, v projections.FactItemContext) graphql.Marshaler {
-	return ec._FactItemContext(ctx, sel, &v)
+func marshalNFactItemContext2almanacᚋprojectionsᚐFactItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.FactItemContext) graphql.Marshaler {
+	return _FactItemContext(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNInvalidateFactsInput2almanacᚋgraphᚐInvalidateFactsInput(ctx context.Context, v any) (InvalidateFactsInput, error) {
-	res, err := ec.unmarshalInputInvalidateFactsInput(ctx, v)
+func unmarshalNInvalidateFactsInput2almanacᚋgraphᚐInvalidateFactsInput(ctx context.Context, ec *executionContext, v any) (InvalidateFactsInput, error) {
+	res, err := unmarshalInputInvalidateFactsInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNInvalidateFactsPayload2almanacᚋgraphᚐInvalidateFactsPayload(ctx context.Context, sel ast.SelectionSet, v InvalidateFactsPayload) graphql.Marshaler {
-	return ec._InvalidateFactsPayload(ctx, sel, &v)
+func marshalNInvalidateFactsPayload2almanacᚋgraphᚐInvalidateFactsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v InvalidateFactsPayload) graphql.Marshaler {
+	return _InvalidateFactsPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNInvalidateFactsPayload2ᚖalmanacᚋgraphᚐInvalidateFactsPayload(ctx context.Context, sel ast.SelectionSet, v *InvalidateFactsPayload) graphql.Marshaler {
+func marshalNInvalidateFactsPayload2ᚖalmanacᚋgraphᚐInvalidateFactsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *InvalidateFactsPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._InvalidateFactsPayload(ctx, sel, v)
+	return _InvalidateFactsPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNKnowledge2almanacᚋprojectionsᚐKnowledge(ctx context.Context, sel ast.SelectionSet, v projections.Knowledge) graphql.Marshaler {
-	return ec._Knowledge(ctx, sel, &v)
+func marshalNKnowledge2almanacᚋprojectionsᚐKnowledge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Knowledge) graphql.Marshaler {
+	return _Knowledge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNKnowledge2ᚖalmanacᚋprojectionsᚐKnowledge(ctx context.Context, sel ast.SelectionSet, v *projections.Knowledge) graphql.Marshaler {
+func marshalNKnowledge2ᚖalmanacᚋprojectionsᚐKnowledge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Knowledge) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._Knowledge(ctx, sel, v)
+	return _Knowledge(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNKnowledgeBackend2almanacᚋgraphᚋmodelᚐKnowledgeBackend(ctx context.Context, v any) (model.KnowledgeBackend, error) {
+func unmarshalNKnowledgeBackend2almanacᚋgraphᚋmodelᚐKnowledgeBackend(ctx context.Context, ec *executionContext, v any) (model.KnowledgeBackend, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.KnowledgeBackend(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNKnowledgeBackend2almanacᚋgraphᚋmodelᚐKnowledgeBackend(ctx context.Context, sel ast.SelectionSet, v model.KnowledgeBackend) graphql.Marshaler {
+func marshalNKnowledgeBackend2almanacᚋgraphᚋmodelᚐKnowledgeBackend(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.KnowledgeBackend) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -9915,27 +9915,27 @@ func (ec *executionContext) marshalNKnowledgeBackend2almanacᚋgraphᚋmodelᚐK
 	return res
 }
 
-func (ec *executionContext) marshalNKnowledgeChange2almanacᚋprojectionsᚐKnowledgeChange(ctx context.Context, sel ast.SelectionSet, v projections.KnowledgeChange) graphql.Marshaler {
-	return ec._KnowledgeChange(ctx, sel, &v)
+func marshalNKnowledgeChange2almanacᚋprojectionsᚐKnowledgeChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.KnowledgeChange) graphql.Marshaler {
+	return _KnowledgeChange(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNKnowledgeChange2ᚖalmanacᚋprojectionsᚐKnowledgeChange(ctx context.Context, sel ast.SelectionSet, v *projections.KnowledgeChange) graphql.Marshaler {
+func marshalNKnowledgeChange2ᚖalmanacᚋprojectionsᚐKnowledgeChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.KnowledgeChange) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._KnowledgeChange(ctx, sel, v)
+	return _KnowledgeChange(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNKnowledgeChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context, v any) (model.ChangeType, error) {
+func unmarshalNKnowledgeChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context, ec *executionContext, v any) (model.ChangeType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ChangeType(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNKnowledgeChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context, sel ast.SelectionSet, v model.ChangeType) graphql.Marshaler {
+func marshalNKnowledgeChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ChangeType) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -9946,48 +9946,48 @@ func (ec *executionContext) marshalNKnowledgeChangeType2almanacᚋgraphᚋmodel�
 	return res
 }
 
-func (ec *executionContext) marshalNKnowledgeContext2almanacᚋprojectionsᚐKnowledgeContext(ctx context.Context, sel ast.SelectionSet, v projections.KnowledgeContext) graphql.Marshaler {
-	return ec._KnowledgeContext(ctx, sel, &v)
+func marshalNKnowledgeContext2almanacᚋprojectionsᚐKnowledgeContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.KnowledgeContext) graphql.Marshaler {
+	return _KnowledgeContext(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx context.Context, sel ast.SelectionSet, v *projections.KnowledgeContext) graphql.Marshaler {
+func marshalNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.KnowledgeContext) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._KnowledgeContext(ctx, sel, v)
+	return _KnowledgeContext(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNMergeEntitiesInput2almanacᚋgraphᚐMergeEntitiesInput(ctx context.Context, v any) (MergeEntitiesInput, error) {
-	res, err := ec.unmarshalInputMergeEntitiesInput(ctx, v)
+func unmarshalNMergeEntitiesInput2almanacᚋgraphᚐMergeEntitiesInput(ctx context.Context, ec *executionContext, v any) (MergeEntitiesInput, error) {
+	res, err := unmarshalInputMergeEntitiesInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMergeEntitiesPayload2almanacᚋgraphᚐMergeEntitiesPayload(ctx context.Context, sel ast.SelectionSet, v MergeEntitiesPayload) graphql.Marshaler {
-	return ec._MergeEntitiesPayload(ctx, sel, &v)
+func marshalNMergeEntitiesPayload2almanacᚋgraphᚐMergeEntitiesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v MergeEntitiesPayload) graphql.Marshaler {
+	return _MergeEntitiesPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNMergeEntitiesPayload2ᚖalmanacᚋgraphᚐMergeEntitiesPayload(ctx context.Context, sel ast.SelectionSet, v *MergeEntitiesPayload) graphql.Marshaler {
+func marshalNMergeEntitiesPayload2ᚖalmanacᚋgraphᚐMergeEntitiesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *MergeEntitiesPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._MergeEntitiesPayload(ctx, sel, v)
+	return _MergeEntitiesPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNNeighbour2almanacᚋprojectionsᚐNeighbour(ctx context.Context, sel ast.SelectionSet, v projections.Neighbour) graphql.Marshaler {
-	return ec._Neighbour(ctx, sel, &v)
+func marshalNNeighbour2almanacᚋprojectionsᚐNeighbour(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Neighbour) graphql.Marshaler {
+	return _Neighbour(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNNeighbour2ᚕalmanacᚋprojectionsᚐNeighbourᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Neighbour) graphql.Marshaler {
+func marshalNNeighbour2ᚕalmanacᚋprojectionsᚐNeighbourᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Neighbour) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNNeighbour2almanacᚋprojectionsᚐNeighbour(ctx, sel, v[i])
+		return marshalNNeighbour2almanacᚋprojectionsᚐNeighbour(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9999,77 +9999,77 @@ func (ec *executionContext) marshalNNeighbour2ᚕalmanacᚋprojectionsᚐNeighbo
 	return ret
 }
 
-func (ec *executionContext) unmarshalNUpdateEntityInput2almanacᚋgraphᚐUpdateEntityInput(ctx context.Context, v any) (UpdateEntityInput, error) {
-	res, err := ec.unmarshalInputUpdateEntityInput(ctx, v)
+func unmarshalNUpdateEntityInput2almanacᚋgraphᚐUpdateEntityInput(ctx context.Context, ec *executionContext, v any) (UpdateEntityInput, error) {
+	res, err := unmarshalInputUpdateEntityInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateEntityPayload2almanacᚋgraphᚐUpdateEntityPayload(ctx context.Context, sel ast.SelectionSet, v UpdateEntityPayload) graphql.Marshaler {
-	return ec._UpdateEntityPayload(ctx, sel, &v)
+func marshalNUpdateEntityPayload2almanacᚋgraphᚐUpdateEntityPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateEntityPayload) graphql.Marshaler {
+	return _UpdateEntityPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateEntityPayload2ᚖalmanacᚋgraphᚐUpdateEntityPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateEntityPayload) graphql.Marshaler {
+func marshalNUpdateEntityPayload2ᚖalmanacᚋgraphᚐUpdateEntityPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateEntityPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateEntityPayload(ctx, sel, v)
+	return _UpdateEntityPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOEntity2ᚖalmanacᚋprojectionsᚐEntity(ctx context.Context, sel ast.SelectionSet, v *projections.Entity) graphql.Marshaler {
+func marshalOEntity2ᚖalmanacᚋprojectionsᚐEntity(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Entity) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Entity(ctx, sel, v)
+	return _Entity(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOEntityConnection2ᚖalmanacᚋprojectionsᚐEntityConnection(ctx context.Context, sel ast.SelectionSet, v *projections.EntityConnection) graphql.Marshaler {
+func marshalOEntityConnection2ᚖalmanacᚋprojectionsᚐEntityConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EntityConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EntityConnection(ctx, sel, v)
+	return _EntityConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOEntityFilter2ᚖalmanacᚋgraphᚐEntityFilter(ctx context.Context, v any) (*EntityFilter, error) {
+func unmarshalOEntityFilter2ᚖalmanacᚋgraphᚐEntityFilter(ctx context.Context, ec *executionContext, v any) (*EntityFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputEntityFilter(ctx, v)
+	res, err := unmarshalInputEntityFilter(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEpisode2ᚖalmanacᚋprojectionsᚐEpisode(ctx context.Context, sel ast.SelectionSet, v *projections.Episode) graphql.Marshaler {
+func marshalOEpisode2ᚖalmanacᚋprojectionsᚐEpisode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Episode) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Episode(ctx, sel, v)
+	return _Episode(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOEpisodeConnection2ᚖalmanacᚋprojectionsᚐEpisodeConnection(ctx context.Context, sel ast.SelectionSet, v *projections.EpisodeConnection) graphql.Marshaler {
+func marshalOEpisodeConnection2ᚖalmanacᚋprojectionsᚐEpisodeConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EpisodeConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EpisodeConnection(ctx, sel, v)
+	return _EpisodeConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOEpisodeContents2ᚖalmanacᚋprojectionsᚐEpisodeContents(ctx context.Context, sel ast.SelectionSet, v *projections.EpisodeContents) graphql.Marshaler {
+func marshalOEpisodeContents2ᚖalmanacᚋprojectionsᚐEpisodeContents(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EpisodeContents) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EpisodeContents(ctx, sel, v)
+	return _EpisodeContents(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOEpisodeFilter2ᚖalmanacᚋgraphᚐEpisodeFilter(ctx context.Context, v any) (*EpisodeFilter, error) {
+func unmarshalOEpisodeFilter2ᚖalmanacᚋgraphᚐEpisodeFilter(ctx context.Context, ec *executionContext, v any) (*EpisodeFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputEpisodeFilter(ctx, v)
+	res, err := unmarshalInputEpisodeFilter(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOEpisodeSource2ᚕalmanacᚋgraphᚋmodelᚐEpisodeSourceᚄ(ctx context.Context, v any) ([]model.EpisodeSource, error) {
+func unmarshalOEpisodeSource2ᚕalmanacᚋgraphᚋmodelᚐEpisodeSourceᚄ(ctx context.Context, ec *executionContext, v any) ([]model.EpisodeSource, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10078,7 +10078,7 @@ func (ec *executionContext) unmarshalOEpisodeSource2ᚕalmanacᚋgraphᚋmodel�
 	res := make([]model.EpisodeSource, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx, vSlice[i])
+		res[i], err = unmarshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -10086,14 +10086,14 @@ func (ec *executionContext) unmarshalOEpisodeSource2ᚕalmanacᚋgraphᚋmodel�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOEpisodeSource2ᚕalmanacᚋgraphᚋmodelᚐEpisodeSourceᚄ(ctx context.Context, sel ast.SelectionSet, v []model.EpisodeSource) graphql.Marshaler {
+func marshalOEpisodeSource2ᚕalmanacᚋgraphᚋmodelᚐEpisodeSourceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.EpisodeSource) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx, sel, v[i])
+		return marshalNEpisodeSource2almanacᚋgraphᚋmodelᚐEpisodeSource(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -10105,7 +10105,7 @@ func (ec *executionContext) marshalOEpisodeSource2ᚕalmanacᚋgraphᚋmodelᚐE
 	return ret
 }
 
-func (ec *executionContext) unmarshalOEpisodeState2ᚕalmanacᚋgraphᚋmodelᚐEpisodeStateᚄ(ctx context.Context, v any) ([]model.EpisodeState, error) {
+func unmarshalOEpisodeState2ᚕalmanacᚋgraphᚋmodelᚐEpisodeStateᚄ(ctx context.Context, ec *executionContext, v any) ([]model.EpisodeState, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10114,7 +10114,7 @@ func (ec *executionContext) unmarshalOEpisodeState2ᚕalmanacᚋgraphᚋmodelᚐ
 	res := make([]model.EpisodeState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNEpisodeState2almanacᚋgraphᚋmodelᚐEpisodeState(ctx, vSlice[i])
+		res[i], err = unmarshalNEpisodeState2almanacᚋgraphᚋmodelᚐEpisodeState(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -10122,14 +10122,14 @@ func (ec *executionContext) unmarshalOEpisodeState2ᚕalmanacᚋgraphᚋmodelᚐ
 	return res, nil
 }
 
-func (ec *executionContext) marshalOEpisodeState2ᚕalmanacᚋgraphᚋmodelᚐEpisodeStateᚄ(ctx context.Context, sel ast.SelectionSet, v []model.EpisodeState) graphql.Marshaler {
+func marshalOEpisodeState2ᚕalmanacᚋgraphᚋmodelᚐEpisodeStateᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.EpisodeState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEpisodeState2almanacᚋgraphᚋmodelᚐEpisodeState(ctx, sel, v[i])
+		return marshalNEpisodeState2almanacᚋgraphᚋmodelᚐEpisodeState(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -10141,7 +10141,7 @@ func (ec *executionContext) marshalOEpisodeState2ᚕalmanacᚋgraphᚋmodelᚐEp
 	return ret
 }
 
-func (ec *executionContext) unmarshalOEpisodeState2ᚖalmanacᚋgraphᚋmodelᚐEpisodeState(ctx context.Context, v any) (*model.EpisodeState, error) {
+func unmarshalOEpisodeState2ᚖalmanacᚋgraphᚋmodelᚐEpisodeState(ctx context.Context, ec *executionContext, v any) (*model.EpisodeState, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -10150,7 +10150,7 @@ func (ec *executionContext) unmarshalOEpisodeState2ᚖalmanacᚋgraphᚋmodelᚐ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEpisodeState2ᚖalmanacᚋgraphᚋmodelᚐEpisodeState(ctx context.Context, sel ast.SelectionSet, v *model.EpisodeState) graphql.Marshaler {
+func marshalOEpisodeState2ᚖalmanacᚋgraphᚋmodelᚐEpisodeState(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.EpisodeState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -10160,47 +10160,47 @@ func (ec *executionContext) marshalOEpisodeState2ᚖalmanacᚋgraphᚋmodelᚐEp
 	return res
 }
 
-func (ec *executionContext) marshalOFact2ᚖalmanacᚋprojectionsᚐFact(ctx context.Context, sel ast.SelectionSet, v *projections.Fact) graphql.Marshaler {
+func marshalOFact2ᚖalmanacᚋprojectionsᚐFact(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Fact) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Fact(ctx, sel, v)
+	return _Fact(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOFactConnection2ᚖalmanacᚋprojectionsᚐFactConnection(ctx context.Context, sel ast.SelectionSet, v *projections.FactConnection) graphql.Marshaler {
+func marshalOFactConnection2ᚖalmanacᚋprojectionsᚐFactConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.FactConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._FactConnection(ctx, sel, v)
+	return _FactConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOFactFilter2ᚖalmanacᚋgraphᚐFactFilter(ctx context.Context, v any) (*FactFilter, error) {
+func unmarshalOFactFilter2ᚖalmanacᚋgraphᚐFactFilter(ctx context.Context, ec *executionContext, v any) (*FactFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputFactFilter(ctx, v)
+	res, err := unmarshalInputFactFilter(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOKnowledgePath2ᚖalmanacᚋprojectionsᚐKnowledgePath(ctx context.Context, sel ast.SelectionSet, v *projections.KnowledgePath) graphql.Marshaler {
+func marshalOKnowledgePath2ᚖalmanacᚋprojectionsᚐKnowledgePath(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.KnowledgePath) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._KnowledgePath(ctx, sel, v)
+	return _KnowledgePath(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOKnowledgeStatus2ᚖalmanacᚋprojectionsᚐKnowledgeStatus(ctx context.Context, sel ast.SelectionSet, v *projections.KnowledgeStatus) graphql.Marshaler {
+func marshalOKnowledgeStatus2ᚖalmanacᚋprojectionsᚐKnowledgeStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.KnowledgeStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._KnowledgeStatus(ctx, sel, v)
+	return _KnowledgeStatus(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalONeighbourhood2ᚖalmanacᚋprojectionsᚐNeighbourhood(ctx context.Context, sel ast.SelectionSet, v *projections.Neighbourhood) graphql.Marshaler {
+func marshalONeighbourhood2ᚖalmanacᚋprojectionsᚐNeighbourhood(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Neighbourhood) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Neighbourhood(ctx, sel, v)
+	return _Neighbourhood(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -37,12 +37,12 @@ type UpdateListPayloadResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) field_CreateListPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateListPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -51,12 +51,12 @@ func (ec *executionContext) field_CreateListPayload_compact_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteListPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteListPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -65,12 +65,12 @@ func (ec *executionContext) field_DeleteListPayload_compact_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_ListConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_ListConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -79,12 +79,12 @@ func (ec *executionContext) field_ListConnection_compact_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateListItemsPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateListItemsPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -93,12 +93,12 @@ func (ec *executionContext) field_UpdateListItemsPayload_compact_args(ctx contex
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateListPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateListPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -111,141 +111,141 @@ func (ec *executionContext) field_UpdateListPayload_compact_args(ctx context.Con
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _CreateListPayload_list(ctx context.Context, field graphql.CollectedField, obj *CreateListPayload) (ret graphql.Marshaler) {
+func _CreateListPayload_list(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateListPayload_list(ctx, field)
+			return fieldContext_CreateListPayload_list(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.List, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.List) graphql.Marshaler {
-			return ec.marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, selections, v)
+			return marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateListPayload_list(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateListPayload_list(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_List(ctx, field)
+			return childFields_List(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateListPayload_existingList(ctx context.Context, field graphql.CollectedField, obj *CreateListPayload) (ret graphql.Marshaler) {
+func _CreateListPayload_existingList(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateListPayload_existingList(ctx, field)
+			return fieldContext_CreateListPayload_existingList(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ExistingList, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.List) graphql.Marshaler {
-			return ec.marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, selections, v)
+			return marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateListPayload_existingList(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateListPayload_existingList(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_List(ctx, field)
+			return childFields_List(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateListPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateListPayload) (ret graphql.Marshaler) {
+func _CreateListPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateListPayload_context(ctx, field)
+			return fieldContext_CreateListPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.ListContext) graphql.Marshaler {
-			return ec.marshalNListContext2ᚖalmanacᚋprojectionsᚐListContext(ctx, selections, v)
+			return marshalNListContext2ᚖalmanacᚋprojectionsᚐListContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateListPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateListPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ListContext(ctx, field)
+			return childFields_ListContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateListPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateListPayload) (ret graphql.Marshaler) {
+func _CreateListPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateListPayload_userErrors(ctx, field)
+			return fieldContext_CreateListPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateListPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateListPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateListPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateListPayload) (ret graphql.Marshaler) {
+func _CreateListPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateListPayload_compact(ctx, field)
+			return fieldContext_CreateListPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -253,20 +253,20 @@ func (ec *executionContext) _CreateListPayload_compact(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateListPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateListPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateListPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -276,171 +276,171 @@ func (ec *executionContext) fieldContext_CreateListPayload_compact(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateListPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateListPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteListPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
+func _DeleteListPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteListPayload_deleted(ctx, field)
+			return fieldContext_DeleteListPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteListPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteListPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteListPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteListPayload_list(ctx context.Context, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
+func _DeleteListPayload_list(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteListPayload_list(ctx, field)
+			return fieldContext_DeleteListPayload_list(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.List, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.List) graphql.Marshaler {
-			return ec.marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, selections, v)
+			return marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteListPayload_list(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteListPayload_list(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_List(ctx, field)
+			return childFields_List(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteListPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
+func _DeleteListPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteListPayload_context(ctx, field)
+			return fieldContext_DeleteListPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.ListContext) graphql.Marshaler {
-			return ec.marshalNListContext2ᚖalmanacᚋprojectionsᚐListContext(ctx, selections, v)
+			return marshalNListContext2ᚖalmanacᚋprojectionsᚐListContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteListPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteListPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ListContext(ctx, field)
+			return childFields_ListContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteListPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
+func _DeleteListPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteListPayload_confirmation(ctx, field)
+			return fieldContext_DeleteListPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteListPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteListPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteListPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
+func _DeleteListPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteListPayload_userErrors(ctx, field)
+			return fieldContext_DeleteListPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteListPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteListPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteListPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
+func _DeleteListPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteListPayload_compact(ctx, field)
+			return fieldContext_DeleteListPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -448,20 +448,20 @@ func (ec *executionContext) _DeleteListPayload_compact(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteListPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteListPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteListPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -471,465 +471,465 @@ func (ec *executionContext) fieldContext_DeleteListPayload_compact(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteListPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteListPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _List_id(ctx context.Context, field graphql.CollectedField, obj *projections.List) (ret graphql.Marshaler) {
+func _List_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.List) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_List_id(ctx, field)
+			return fieldContext_List_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_List_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_List_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("List", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _List_name(ctx context.Context, field graphql.CollectedField, obj *projections.List) (ret graphql.Marshaler) {
+func _List_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.List) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_List_name(ctx, field)
+			return fieldContext_List_name(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Name(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_List_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_List_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("List", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _List_isChecklist(ctx context.Context, field graphql.CollectedField, obj *projections.List) (ret graphql.Marshaler) {
+func _List_isChecklist(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.List) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_List_isChecklist(ctx, field)
+			return fieldContext_List_isChecklist(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsChecklist(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_List_isChecklist(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_List_isChecklist(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("List", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _List_items(ctx context.Context, field graphql.CollectedField, obj *projections.List) (ret graphql.Marshaler) {
+func _List_items(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.List) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_List_items(ctx, field)
+			return fieldContext_List_items(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Items(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.ListItem) graphql.Marshaler {
-			return ec.marshalNListItem2ᚕalmanacᚋprojectionsᚐListItemᚄ(ctx, selections, v)
+			return marshalNListItem2ᚕalmanacᚋprojectionsᚐListItemᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_List_items(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_List_items(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "List",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ListItem(ctx, field)
+			return childFields_ListItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _List_createdAt(ctx context.Context, field graphql.CollectedField, obj *projections.List) (ret graphql.Marshaler) {
+func _List_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.List) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_List_createdAt(ctx, field)
+			return fieldContext_List_createdAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_List_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_List_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("List", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _List_updatedAt(ctx context.Context, field graphql.CollectedField, obj *projections.List) (ret graphql.Marshaler) {
+func _List_updatedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.List) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_List_updatedAt(ctx, field)
+			return fieldContext_List_updatedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UpdatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_List_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_List_updatedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("List", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _ListChange_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.ListChange) (ret graphql.Marshaler) {
+func _ListChange_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListChange_cursor(ctx, field)
+			return fieldContext_ListChange_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListChange_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListChange_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListChange", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ListChange_operation(ctx context.Context, field graphql.CollectedField, obj *projections.ListChange) (ret graphql.Marshaler) {
+func _ListChange_operation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListChange_operation(ctx, field)
+			return fieldContext_ListChange_operation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Operation(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Operation) graphql.Marshaler {
-			return ec.marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, selections, v)
+			return marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListChange_operation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListChange_operation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListChange", field, true, false, errors.New("field of type ChangeOperation does not have child fields"))
 }
 
-func (ec *executionContext) _ListChange_id(ctx context.Context, field graphql.CollectedField, obj *projections.ListChange) (ret graphql.Marshaler) {
+func _ListChange_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListChange_id(ctx, field)
+			return fieldContext_ListChange_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListChange_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListChange_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListChange", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _ListChange_at(ctx context.Context, field graphql.CollectedField, obj *projections.ListChange) (ret graphql.Marshaler) {
+func _ListChange_at(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListChange_at(ctx, field)
+			return fieldContext_ListChange_at(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.At(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListChange_at(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListChange", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _ListChange_list(ctx context.Context, field graphql.CollectedField, obj *projections.ListChange) (ret graphql.Marshaler) {
+func _ListChange_list(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListChange_list(ctx, field)
+			return fieldContext_ListChange_list(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.List, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.List) graphql.Marshaler {
-			return ec.marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, selections, v)
+			return marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ListChange_list(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListChange_list(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ListChange",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_List(ctx, field)
+			return childFields_List(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ListConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
+func _ListConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListConnection_edges(ctx, field)
+			return fieldContext_ListConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.List]) graphql.Marshaler {
-			return ec.marshalNListEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNListEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ListConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ListEdge(ctx, field)
+			return childFields_ListEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ListConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
+func _ListConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListConnection_nodes(ctx, field)
+			return fieldContext_ListConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.List) graphql.Marshaler {
-			return ec.marshalNList2ᚕalmanacᚋprojectionsᚐListᚄ(ctx, selections, v)
+			return marshalNList2ᚕalmanacᚋprojectionsᚐListᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ListConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_List(ctx, field)
+			return childFields_List(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ListConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
+func _ListConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListConnection_pageInfo(ctx, field)
+			return fieldContext_ListConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ListConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ListConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
+func _ListConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListConnection_totalCount(ctx, field)
+			return fieldContext_ListConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ListConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
+func _ListConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListConnection_isEmpty(ctx, field)
+			return fieldContext_ListConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ListConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
+func _ListConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListConnection_context(ctx, field)
+			return fieldContext_ListConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.ListContext) graphql.Marshaler {
-			return ec.marshalNListContext2almanacᚋprojectionsᚐListContext(ctx, selections, v)
+			return marshalNListContext2almanacᚋprojectionsᚐListContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ListConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ListContext(ctx, field)
+			return childFields_ListContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ListConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
+func _ListConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListConnection_compact(ctx, field)
+			return fieldContext_ListConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -937,20 +937,20 @@ func (ec *executionContext) _ListConnection_compact(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ListConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -960,552 +960,552 @@ func (ec *executionContext) fieldContext_ListConnection_compact(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_ListConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_ListConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ListContext_isListing(ctx context.Context, field graphql.CollectedField, obj *projections.ListContext) (ret graphql.Marshaler) {
+func _ListContext_isListing(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListContext_isListing(ctx, field)
+			return fieldContext_ListContext_isListing(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsListing, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListContext_isListing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListContext_isListing(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ListContext_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.ListContext) (ret graphql.Marshaler) {
+func _ListContext_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListContext_isEmpty(ctx, field)
+			return fieldContext_ListContext_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListContext_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListContext_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ListEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.List]) (ret graphql.Marshaler) {
+func _ListEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.List]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListEdge_cursor(ctx, field)
+			return fieldContext_ListEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ListEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.List]) (ret graphql.Marshaler) {
+func _ListEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.List]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListEdge_node(ctx, field)
+			return fieldContext_ListEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.List) graphql.Marshaler {
-			return ec.marshalNList2almanacᚋprojectionsᚐList(ctx, selections, v)
+			return marshalNList2almanacᚋprojectionsᚐList(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ListEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_List(ctx, field)
+			return childFields_List(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ListItem_id(ctx context.Context, field graphql.CollectedField, obj *projections.ListItem) (ret graphql.Marshaler) {
+func _ListItem_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListItem_id(ctx, field)
+			return fieldContext_ListItem_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListItem_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListItem_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListItem", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _ListItem_text(ctx context.Context, field graphql.CollectedField, obj *projections.ListItem) (ret graphql.Marshaler) {
+func _ListItem_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListItem_text(ctx, field)
+			return fieldContext_ListItem_text(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Text(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListItem_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListItem_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListItem", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ListItem_checked(ctx context.Context, field graphql.CollectedField, obj *projections.ListItem) (ret graphql.Marshaler) {
+func _ListItem_checked(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListItem_checked(ctx, field)
+			return fieldContext_ListItem_checked(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Checked(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListItem_checked(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListItem_checked(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListItem", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ListItem_addedAt(ctx context.Context, field graphql.CollectedField, obj *projections.ListItem) (ret graphql.Marshaler) {
+func _ListItem_addedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListItem_addedAt(ctx, field)
+			return fieldContext_ListItem_addedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.AddedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListItem_addedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListItem_addedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListItem", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _ListItemOutcome_action(ctx context.Context, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
+func _ListItemOutcome_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListItemOutcome_action(ctx, field)
+			return fieldContext_ListItemOutcome_action(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Action, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ListItemAction) graphql.Marshaler {
-			return ec.marshalNListItemAction2almanacᚋgraphᚋmodelᚐListItemAction(ctx, selections, v)
+			return marshalNListItemAction2almanacᚋgraphᚋmodelᚐListItemAction(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListItemOutcome_action(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListItemOutcome_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListItemOutcome", field, false, false, errors.New("field of type ListItemAction does not have child fields"))
 }
 
-func (ec *executionContext) _ListItemOutcome_index(ctx context.Context, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
+func _ListItemOutcome_index(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListItemOutcome_index(ctx, field)
+			return fieldContext_ListItemOutcome_index(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Index, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListItemOutcome_index(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListItemOutcome_index(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListItemOutcome", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ListItemOutcome_status(ctx context.Context, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
+func _ListItemOutcome_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListItemOutcome_status(ctx, field)
+			return fieldContext_ListItemOutcome_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ListItemStatus) graphql.Marshaler {
-			return ec.marshalNListItemStatus2almanacᚋgraphᚋmodelᚐListItemStatus(ctx, selections, v)
+			return marshalNListItemStatus2almanacᚋgraphᚋmodelᚐListItemStatus(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListItemOutcome_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListItemOutcome_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListItemOutcome", field, false, false, errors.New("field of type ListItemStatus does not have child fields"))
 }
 
-func (ec *executionContext) _ListItemOutcome_item(ctx context.Context, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
+func _ListItemOutcome_item(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListItemOutcome_item(ctx, field)
+			return fieldContext_ListItemOutcome_item(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Item, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.ListItem) graphql.Marshaler {
-			return ec.marshalOListItem2ᚖalmanacᚋprojectionsᚐListItem(ctx, selections, v)
+			return marshalOListItem2ᚖalmanacᚋprojectionsᚐListItem(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ListItemOutcome_item(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListItemOutcome_item(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ListItemOutcome",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ListItem(ctx, field)
+			return childFields_ListItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ListItemOutcome_candidates(ctx context.Context, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
+func _ListItemOutcome_candidates(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListItemOutcome_candidates(ctx, field)
+			return fieldContext_ListItemOutcome_candidates(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Candidates, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.ListItem) graphql.Marshaler {
-			return ec.marshalNListItem2ᚕalmanacᚋprojectionsᚐListItemᚄ(ctx, selections, v)
+			return marshalNListItem2ᚕalmanacᚋprojectionsᚐListItemᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ListItemOutcome_candidates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListItemOutcome_candidates(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ListItemOutcome",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ListItem(ctx, field)
+			return childFields_ListItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ListItemOutcome_code(ctx context.Context, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
+func _ListItemOutcome_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListItemOutcome_code(ctx, field)
+			return fieldContext_ListItemOutcome_code(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Code, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ErrorCode) graphql.Marshaler {
-			return ec.marshalOErrorCode2ᚖalmanacᚋgraphᚋmodelᚐErrorCode(ctx, selections, v)
+			return marshalOErrorCode2ᚖalmanacᚋgraphᚋmodelᚐErrorCode(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ListItemOutcome_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListItemOutcome_code(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListItemOutcome", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
 }
 
-func (ec *executionContext) _ListItemOutcome_message(ctx context.Context, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
+func _ListItemOutcome_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListItemOutcome) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ListItemOutcome_message(ctx, field)
+			return fieldContext_ListItemOutcome_message(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Message, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ListItemOutcome_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ListItemOutcome_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListItemOutcome", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateListItemsPayload_list(ctx context.Context, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
+func _UpdateListItemsPayload_list(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateListItemsPayload_list(ctx, field)
+			return fieldContext_UpdateListItemsPayload_list(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.List, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.List) graphql.Marshaler {
-			return ec.marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, selections, v)
+			return marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateListItemsPayload_list(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateListItemsPayload_list(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateListItemsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_List(ctx, field)
+			return childFields_List(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateListItemsPayload_outcomes(ctx context.Context, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
+func _UpdateListItemsPayload_outcomes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateListItemsPayload_outcomes(ctx, field)
+			return fieldContext_UpdateListItemsPayload_outcomes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Outcomes, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.ListItemOutcome) graphql.Marshaler {
-			return ec.marshalNListItemOutcome2ᚕalmanacᚋprojectionsᚐListItemOutcomeᚄ(ctx, selections, v)
+			return marshalNListItemOutcome2ᚕalmanacᚋprojectionsᚐListItemOutcomeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateListItemsPayload_outcomes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateListItemsPayload_outcomes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateListItemsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ListItemOutcome(ctx, field)
+			return childFields_ListItemOutcome(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateListItemsPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
+func _UpdateListItemsPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateListItemsPayload_context(ctx, field)
+			return fieldContext_UpdateListItemsPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.ListContext) graphql.Marshaler {
-			return ec.marshalNListContext2ᚖalmanacᚋprojectionsᚐListContext(ctx, selections, v)
+			return marshalNListContext2ᚖalmanacᚋprojectionsᚐListContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateListItemsPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateListItemsPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateListItemsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ListContext(ctx, field)
+			return childFields_ListContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateListItemsPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
+func _UpdateListItemsPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateListItemsPayload_confirmation(ctx, field)
+			return fieldContext_UpdateListItemsPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateListItemsPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateListItemsPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateListItemsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateListItemsPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
+func _UpdateListItemsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateListItemsPayload_userErrors(ctx, field)
+			return fieldContext_UpdateListItemsPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateListItemsPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateListItemsPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateListItemsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateListItemsPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
+func _UpdateListItemsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateListItemsPayload_compact(ctx, field)
+			return fieldContext_UpdateListItemsPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1513,20 +1513,20 @@ func (ec *executionContext) _UpdateListItemsPayload_compact(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateListItemsPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateListItemsPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateListItemsPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1536,180 +1536,180 @@ func (ec *executionContext) fieldContext_UpdateListItemsPayload_compact(ctx cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateListItemsPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateListItemsPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateListPayload_list(ctx context.Context, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
+func _UpdateListPayload_list(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateListPayload_list(ctx, field)
+			return fieldContext_UpdateListPayload_list(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.List, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.List) graphql.Marshaler {
-			return ec.marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, selections, v)
+			return marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateListPayload_list(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateListPayload_list(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_List(ctx, field)
+			return childFields_List(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateListPayload_existingList(ctx context.Context, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
+func _UpdateListPayload_existingList(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateListPayload_existingList(ctx, field)
+			return fieldContext_UpdateListPayload_existingList(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ExistingList, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.List) graphql.Marshaler {
-			return ec.marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, selections, v)
+			return marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateListPayload_existingList(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateListPayload_existingList(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_List(ctx, field)
+			return childFields_List(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateListPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
+func _UpdateListPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateListPayload_context(ctx, field)
+			return fieldContext_UpdateListPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.ListContext) graphql.Marshaler {
-			return ec.marshalNListContext2ᚖalmanacᚋprojectionsᚐListContext(ctx, selections, v)
+			return marshalNListContext2ᚖalmanacᚋprojectionsᚐListContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateListPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateListPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ListContext(ctx, field)
+			return childFields_ListContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateListPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
+func _UpdateListPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateListPayload_confirmation(ctx, field)
+			return fieldContext_UpdateListPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateListPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateListPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateListPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
+func _UpdateListPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateListPayload_userErrors(ctx, field)
+			return fieldContext_UpdateListPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateListPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateListPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateListPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateListPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
+func _UpdateListPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateListPayload_compact(ctx, field)
+			return fieldContext_UpdateListPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1717,20 +1717,20 @@ func (ec *executionContext) _UpdateListPayload_compact(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateListPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateListPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateListPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1740,7 +1740,7 @@ func (ec *executionContext) fieldContext_UpdateListPayload_compact(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateListPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateListPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -1751,7 +1751,7 @@ func (ec *executionContext) fieldContext_UpdateListPayload_compact(ctx context.C
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAddListItemInput(ctx context.Context, obj any) (AddListItemInput, error) {
+func unmarshalInputAddListItemInput(ctx context.Context, ec *executionContext, obj any) (AddListItemInput, error) {
 	var it AddListItemInput
 	if obj == nil {
 		return it, nil
@@ -1775,21 +1775,21 @@ func (ec *executionContext) unmarshalInputAddListItemInput(ctx context.Context, 
 		switch k {
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "checked":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("checked"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Checked = data
 		case "position":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("position"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -1799,7 +1799,7 @@ func (ec *executionContext) unmarshalInputAddListItemInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateListInput(ctx context.Context, obj any) (CreateListInput, error) {
+func unmarshalInputCreateListInput(ctx context.Context, ec *executionContext, obj any) (CreateListInput, error) {
 	var it CreateListInput
 	if obj == nil {
 		return it, nil
@@ -1823,21 +1823,21 @@ func (ec *executionContext) unmarshalInputCreateListInput(ctx context.Context, o
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = data
 		case "isChecklist":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isChecklist"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IsChecklist = data
 		case "items":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("items"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -1847,7 +1847,7 @@ func (ec *executionContext) unmarshalInputCreateListInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteListInput(ctx context.Context, obj any) (DeleteListInput, error) {
+func unmarshalInputDeleteListInput(ctx context.Context, ec *executionContext, obj any) (DeleteListInput, error) {
 	var it DeleteListInput
 	if obj == nil {
 		return it, nil
@@ -1867,21 +1867,21 @@ func (ec *executionContext) unmarshalInputDeleteListInput(ctx context.Context, o
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalOListTargetInput2ᚖalmanacᚋgraphᚐListTargetInput(ctx, v)
+			data, err := unmarshalOListTargetInput2ᚖalmanacᚋgraphᚐListTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -1891,7 +1891,7 @@ func (ec *executionContext) unmarshalInputDeleteListInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputListFilter(ctx context.Context, obj any) (ListFilter, error) {
+func unmarshalInputListFilter(ctx context.Context, ec *executionContext, obj any) (ListFilter, error) {
 	var it ListFilter
 	if obj == nil {
 		return it, nil
@@ -1911,7 +1911,7 @@ func (ec *executionContext) unmarshalInputListFilter(ctx context.Context, obj an
 		switch k {
 		case "search":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("search"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -1921,7 +1921,7 @@ func (ec *executionContext) unmarshalInputListFilter(ctx context.Context, obj an
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputListItemRefInput(ctx context.Context, obj any) (ListItemRefInput, error) {
+func unmarshalInputListItemRefInput(ctx context.Context, ec *executionContext, obj any) (ListItemRefInput, error) {
 	var it ListItemRefInput
 	if obj == nil {
 		return it, nil
@@ -1941,14 +1941,14 @@ func (ec *executionContext) unmarshalInputListItemRefInput(ctx context.Context, 
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -1958,7 +1958,7 @@ func (ec *executionContext) unmarshalInputListItemRefInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputListMatchInput(ctx context.Context, obj any) (ListMatchInput, error) {
+func unmarshalInputListMatchInput(ctx context.Context, ec *executionContext, obj any) (ListMatchInput, error) {
 	var it ListMatchInput
 	if obj == nil {
 		return it, nil
@@ -1978,7 +1978,7 @@ func (ec *executionContext) unmarshalInputListMatchInput(ctx context.Context, ob
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -1988,7 +1988,7 @@ func (ec *executionContext) unmarshalInputListMatchInput(ctx context.Context, ob
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputListOrder(ctx context.Context, obj any) (model.ListOrder, error) {
+func unmarshalInputListOrder(ctx context.Context, ec *executionContext, obj any) (model.ListOrder, error) {
 	var it model.ListOrder
 	if obj == nil {
 		return it, nil
@@ -2015,14 +2015,14 @@ func (ec *executionContext) unmarshalInputListOrder(ctx context.Context, obj any
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNListOrderField2almanacᚋgraphᚋmodelᚐListOrderField(ctx, v)
+			data, err := unmarshalNListOrderField2almanacᚋgraphᚋmodelᚐListOrderField(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx, v)
+			data, err := unmarshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2032,7 +2032,7 @@ func (ec *executionContext) unmarshalInputListOrder(ctx context.Context, obj any
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputListPatch(ctx context.Context, obj any) (ListPatch, error) {
+func unmarshalInputListPatch(ctx context.Context, ec *executionContext, obj any) (ListPatch, error) {
 	var it ListPatch
 	if obj == nil {
 		return it, nil
@@ -2052,14 +2052,14 @@ func (ec *executionContext) unmarshalInputListPatch(ctx context.Context, obj any
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = data
 		case "isChecklist":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isChecklist"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2069,7 +2069,7 @@ func (ec *executionContext) unmarshalInputListPatch(ctx context.Context, obj any
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputListTargetInput(ctx context.Context, obj any) (ListTargetInput, error) {
+func unmarshalInputListTargetInput(ctx context.Context, ec *executionContext, obj any) (ListTargetInput, error) {
 	var it ListTargetInput
 	if obj == nil {
 		return it, nil
@@ -2089,14 +2089,14 @@ func (ec *executionContext) unmarshalInputListTargetInput(ctx context.Context, o
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "match":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
-			data, err := ec.unmarshalOListMatchInput2ᚖalmanacᚋgraphᚐListMatchInput(ctx, v)
+			data, err := unmarshalOListMatchInput2ᚖalmanacᚋgraphᚐListMatchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2106,7 +2106,7 @@ func (ec *executionContext) unmarshalInputListTargetInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputMoveListItemInput(ctx context.Context, obj any) (MoveListItemInput, error) {
+func unmarshalInputMoveListItemInput(ctx context.Context, ec *executionContext, obj any) (MoveListItemInput, error) {
 	var it MoveListItemInput
 	if obj == nil {
 		return it, nil
@@ -2126,14 +2126,14 @@ func (ec *executionContext) unmarshalInputMoveListItemInput(ctx context.Context,
 		switch k {
 		case "item":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("item"))
-			data, err := ec.unmarshalNListItemRefInput2ᚖalmanacᚋgraphᚐListItemRefInput(ctx, v)
+			data, err := unmarshalNListItemRefInput2ᚖalmanacᚋgraphᚐListItemRefInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Item = data
 		case "to":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
-			data, err := ec.unmarshalNInt2int32(ctx, v)
+			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2143,7 +2143,7 @@ func (ec *executionContext) unmarshalInputMoveListItemInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateListInput(ctx context.Context, obj any) (UpdateListInput, error) {
+func unmarshalInputUpdateListInput(ctx context.Context, ec *executionContext, obj any) (UpdateListInput, error) {
 	var it UpdateListInput
 	if obj == nil {
 		return it, nil
@@ -2163,28 +2163,28 @@ func (ec *executionContext) unmarshalInputUpdateListInput(ctx context.Context, o
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalOListTargetInput2ᚖalmanacᚋgraphᚐListTargetInput(ctx, v)
+			data, err := unmarshalOListTargetInput2ᚖalmanacᚋgraphᚐListTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "set":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
-			data, err := ec.unmarshalNListPatch2ᚖalmanacᚋgraphᚐListPatch(ctx, v)
+			data, err := unmarshalNListPatch2ᚖalmanacᚋgraphᚐListPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2194,7 +2194,7 @@ func (ec *executionContext) unmarshalInputUpdateListInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateListItemsInput(ctx context.Context, obj any) (UpdateListItemsInput, error) {
+func unmarshalInputUpdateListItemsInput(ctx context.Context, ec *executionContext, obj any) (UpdateListItemsInput, error) {
 	var it UpdateListItemsInput
 	if obj == nil {
 		return it, nil
@@ -2214,56 +2214,56 @@ func (ec *executionContext) unmarshalInputUpdateListItemsInput(ctx context.Conte
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalOListTargetInput2ᚖalmanacᚋgraphᚐListTargetInput(ctx, v)
+			data, err := unmarshalOListTargetInput2ᚖalmanacᚋgraphᚐListTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "add":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
-			data, err := ec.unmarshalOAddListItemInput2ᚕalmanacᚋgraphᚐAddListItemInputᚄ(ctx, v)
+			data, err := unmarshalOAddListItemInput2ᚕalmanacᚋgraphᚐAddListItemInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Add = data
 		case "check":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("check"))
-			data, err := ec.unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐListItemRefInputᚄ(ctx, v)
+			data, err := unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐListItemRefInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Check = data
 		case "uncheck":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uncheck"))
-			data, err := ec.unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐListItemRefInputᚄ(ctx, v)
+			data, err := unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐListItemRefInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Uncheck = data
 		case "remove":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remove"))
-			data, err := ec.unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐListItemRefInputᚄ(ctx, v)
+			data, err := unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐListItemRefInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Remove = data
 		case "move":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("move"))
-			data, err := ec.unmarshalOMoveListItemInput2ᚕalmanacᚋgraphᚐMoveListItemInputᚄ(ctx, v)
+			data, err := unmarshalOMoveListItemInput2ᚕalmanacᚋgraphᚐMoveListItemInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Move = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2283,7 +2283,7 @@ func (ec *executionContext) unmarshalInputUpdateListItemsInput(ctx context.Conte
 
 var createListPayloadImplementors = []string{"CreateListPayload"}
 
-func (ec *executionContext) _CreateListPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateListPayload) graphql.Marshaler {
+func _CreateListPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateListPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createListPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2294,22 +2294,22 @@ func (ec *executionContext) _CreateListPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateListPayload")
 		case "list":
-			out.Values[i] = ec._CreateListPayload_list(ctx, field, obj)
+			out.Values[i] = _CreateListPayload_list(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "existingList":
-			out.Values[i] = ec._CreateListPayload_existingList(ctx, field, obj)
+			out.Values[i] = _CreateListPayload_existingList(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateListPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateListPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateListPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateListPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -2322,7 +2322,7 @@ func (ec *executionContext) _CreateListPayload(ctx context.Context, sel ast.Sele
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateListPayload_compact(ctx, field, obj)
+				res = _CreateListPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -2374,7 +2374,7 @@ func (ec *executionContext) _CreateListPayload(ctx context.Context, sel ast.Sele
 
 var deleteListPayloadImplementors = []string{"DeleteListPayload"}
 
-func (ec *executionContext) _DeleteListPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteListPayload) graphql.Marshaler {
+func _DeleteListPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteListPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteListPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2385,27 +2385,27 @@ func (ec *executionContext) _DeleteListPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteListPayload")
 		case "deleted":
-			out.Values[i] = ec._DeleteListPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteListPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "list":
-			out.Values[i] = ec._DeleteListPayload_list(ctx, field, obj)
+			out.Values[i] = _DeleteListPayload_list(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteListPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteListPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._DeleteListPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _DeleteListPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteListPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteListPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -2418,7 +2418,7 @@ func (ec *executionContext) _DeleteListPayload(ctx context.Context, sel ast.Sele
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteListPayload_compact(ctx, field, obj)
+				res = _DeleteListPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -2470,7 +2470,7 @@ func (ec *executionContext) _DeleteListPayload(ctx context.Context, sel ast.Sele
 
 var listImplementors = []string{"List", "Node"}
 
-func (ec *executionContext) _List(ctx context.Context, sel ast.SelectionSet, obj *projections.List) graphql.Marshaler {
+func _List(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.List) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, listImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2481,32 +2481,32 @@ func (ec *executionContext) _List(ctx context.Context, sel ast.SelectionSet, obj
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("List")
 		case "id":
-			out.Values[i] = ec._List_id(ctx, field, obj)
+			out.Values[i] = _List_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "name":
-			out.Values[i] = ec._List_name(ctx, field, obj)
+			out.Values[i] = _List_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isChecklist":
-			out.Values[i] = ec._List_isChecklist(ctx, field, obj)
+			out.Values[i] = _List_isChecklist(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "items":
-			out.Values[i] = ec._List_items(ctx, field, obj)
+			out.Values[i] = _List_items(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createdAt":
-			out.Values[i] = ec._List_createdAt(ctx, field, obj)
+			out.Values[i] = _List_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updatedAt":
-			out.Values[i] = ec._List_updatedAt(ctx, field, obj)
+			out.Values[i] = _List_updatedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2533,7 +2533,7 @@ func (ec *executionContext) _List(ctx context.Context, sel ast.SelectionSet, obj
 
 var listChangeImplementors = []string{"ListChange"}
 
-func (ec *executionContext) _ListChange(ctx context.Context, sel ast.SelectionSet, obj *projections.ListChange) graphql.Marshaler {
+func _ListChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.ListChange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, listChangeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2544,27 +2544,27 @@ func (ec *executionContext) _ListChange(ctx context.Context, sel ast.SelectionSe
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ListChange")
 		case "cursor":
-			out.Values[i] = ec._ListChange_cursor(ctx, field, obj)
+			out.Values[i] = _ListChange_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "operation":
-			out.Values[i] = ec._ListChange_operation(ctx, field, obj)
+			out.Values[i] = _ListChange_operation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "id":
-			out.Values[i] = ec._ListChange_id(ctx, field, obj)
+			out.Values[i] = _ListChange_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "at":
-			out.Values[i] = ec._ListChange_at(ctx, field, obj)
+			out.Values[i] = _ListChange_at(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "list":
-			out.Values[i] = ec._ListChange_list(ctx, field, obj)
+			out.Values[i] = _ListChange_list(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -2591,7 +2591,7 @@ func (ec *executionContext) _ListChange(ctx context.Context, sel ast.SelectionSe
 
 var listConnectionImplementors = []string{"ListConnection"}
 
-func (ec *executionContext) _ListConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.ListConnection) graphql.Marshaler {
+func _ListConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.ListConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, listConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2602,32 +2602,32 @@ func (ec *executionContext) _ListConnection(ctx context.Context, sel ast.Selecti
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ListConnection")
 		case "edges":
-			out.Values[i] = ec._ListConnection_edges(ctx, field, obj)
+			out.Values[i] = _ListConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._ListConnection_nodes(ctx, field, obj)
+			out.Values[i] = _ListConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._ListConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _ListConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._ListConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _ListConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._ListConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _ListConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._ListConnection_context(ctx, field, obj)
+			out.Values[i] = _ListConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -2640,7 +2640,7 @@ func (ec *executionContext) _ListConnection(ctx context.Context, sel ast.Selecti
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._ListConnection_compact(ctx, field, obj)
+				res = _ListConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -2692,7 +2692,7 @@ func (ec *executionContext) _ListConnection(ctx context.Context, sel ast.Selecti
 
 var listContextImplementors = []string{"ListContext"}
 
-func (ec *executionContext) _ListContext(ctx context.Context, sel ast.SelectionSet, obj *projections.ListContext) graphql.Marshaler {
+func _ListContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.ListContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, listContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2703,12 +2703,12 @@ func (ec *executionContext) _ListContext(ctx context.Context, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ListContext")
 		case "isListing":
-			out.Values[i] = ec._ListContext_isListing(ctx, field, obj)
+			out.Values[i] = _ListContext_isListing(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isEmpty":
-			out.Values[i] = ec._ListContext_isEmpty(ctx, field, obj)
+			out.Values[i] = _ListContext_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2735,7 +2735,7 @@ func (ec *executionContext) _ListContext(ctx context.Context, sel ast.SelectionS
 
 var listEdgeImplementors = []string{"ListEdge"}
 
-func (ec *executionContext) _ListEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.List]) graphql.Marshaler {
+func _ListEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.List]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, listEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2746,12 +2746,12 @@ func (ec *executionContext) _ListEdge(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ListEdge")
 		case "cursor":
-			out.Values[i] = ec._ListEdge_cursor(ctx, field, obj)
+			out.Values[i] = _ListEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._ListEdge_node(ctx, field, obj)
+			out.Values[i] = _ListEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2778,7 +2778,7 @@ func (ec *executionContext) _ListEdge(ctx context.Context, sel ast.SelectionSet,
 
 var listItemImplementors = []string{"ListItem", "Node"}
 
-func (ec *executionContext) _ListItem(ctx context.Context, sel ast.SelectionSet, obj *projections.ListItem) graphql.Marshaler {
+func _ListItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.ListItem) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, listItemImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2789,22 +2789,22 @@ func (ec *executionContext) _ListItem(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ListItem")
 		case "id":
-			out.Values[i] = ec._ListItem_id(ctx, field, obj)
+			out.Values[i] = _ListItem_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "text":
-			out.Values[i] = ec._ListItem_text(ctx, field, obj)
+			out.Values[i] = _ListItem_text(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "checked":
-			out.Values[i] = ec._ListItem_checked(ctx, field, obj)
+			out.Values[i] = _ListItem_checked(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "addedAt":
-			out.Values[i] = ec._ListItem_addedAt(ctx, field, obj)
+			out.Values[i] = _ListItem_addedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2831,7 +2831,7 @@ func (ec *executionContext) _ListItem(ctx context.Context, sel ast.SelectionSet,
 
 var listItemOutcomeImplementors = []string{"ListItemOutcome"}
 
-func (ec *executionContext) _ListItemOutcome(ctx context.Context, sel ast.SelectionSet, obj *projections.ListItemOutcome) graphql.Marshaler {
+func _ListItemOutcome(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.ListItemOutcome) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, listItemOutcomeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2842,37 +2842,37 @@ func (ec *executionContext) _ListItemOutcome(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ListItemOutcome")
 		case "action":
-			out.Values[i] = ec._ListItemOutcome_action(ctx, field, obj)
+			out.Values[i] = _ListItemOutcome_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "index":
-			out.Values[i] = ec._ListItemOutcome_index(ctx, field, obj)
+			out.Values[i] = _ListItemOutcome_index(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "status":
-			out.Values[i] = ec._ListItemOutcome_status(ctx, field, obj)
+			out.Values[i] = _ListItemOutcome_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "item":
-			out.Values[i] = ec._ListItemOutcome_item(ctx, field, obj)
+			out.Values[i] = _ListItemOutcome_item(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "candidates":
-			out.Values[i] = ec._ListItemOutcome_candidates(ctx, field, obj)
+			out.Values[i] = _ListItemOutcome_candidates(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "code":
-			out.Values[i] = ec._ListItemOutcome_code(ctx, field, obj)
+			out.Values[i] = _ListItemOutcome_code(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "message":
-			out.Values[i] = ec._ListItemOutcome_message(ctx, field, obj)
+			out.Values[i] = _ListItemOutcome_message(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -2899,7 +2899,7 @@ func (ec *executionContext) _ListItemOutcome(ctx context.Context, sel ast.Select
 
 var updateListItemsPayloadImplementors = []string{"UpdateListItemsPayload"}
 
-func (ec *executionContext) _UpdateListItemsPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateListItemsPayload) graphql.Marshaler {
+func _UpdateListItemsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateListItemsPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateListItemsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2910,27 +2910,27 @@ func (ec *executionContext) _UpdateListItemsPayload(ctx context.Context, sel ast
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateListItemsPayload")
 		case "list":
-			out.Values[i] = ec._UpdateListItemsPayload_list(ctx, field, obj)
+			out.Values[i] = _UpdateListItemsPayload_list(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "outcomes":
-			out.Values[i] = ec._UpdateListItemsPayload_outcomes(ctx, field, obj)
+			out.Values[i] = _UpdateListItemsPayload_outcomes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateListItemsPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateListItemsPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._UpdateListItemsPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _UpdateListItemsPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateListItemsPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateListItemsPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -2943,7 +2943,7 @@ func (ec *executionContext) _UpdateListItemsPayload(ctx context.Context, sel ast
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateListItemsPayload_compact(ctx, field, obj)
+				res = _UpdateListItemsPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -2995,7 +2995,7 @@ func (ec *executionContext) _UpdateListItemsPayload(ctx context.Context, sel ast
 
 var updateListPayloadImplementors = []string{"UpdateListPayload"}
 
-func (ec *executionContext) _UpdateListPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateListPayload) graphql.Marshaler {
+func _UpdateListPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateListPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateListPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3006,27 +3006,27 @@ func (ec *executionContext) _UpdateListPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateListPayload")
 		case "list":
-			out.Values[i] = ec._UpdateListPayload_list(ctx, field, obj)
+			out.Values[i] = _UpdateListPayload_list(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "existingList":
-			out.Values[i] = ec._UpdateListPayload_existingList(ctx, field, obj)
+			out.Values[i] = _UpdateListPayload_existingList(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateListPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateListPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._UpdateListPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _UpdateListPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateListPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateListPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -3039,7 +3039,7 @@ func (ec *executionContext) _UpdateListPayload(ctx context.Context, sel ast.Sele
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateListPayload_compact(ctx, field, obj)
+				res = _UpdateListPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -3093,58 +3093,58 @@ func (ec *executionContext) _UpdateListPayload(ctx context.Context, sel ast.Sele
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNAddListItemInput2almanacᚋgraphᚐAddListItemInput(ctx context.Context, v any) (AddListItemInput, error) {
-	res, err := ec.unmarshalInputAddListItemInput(ctx, v)
+func unmarshalNAddListItemInput2almanacᚋgraphᚐAddListItemInput(ctx context.Context, ec *executionContext, v any) (AddListItemInput, error) {
+	res, err := unmarshalInputAddListItemInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCreateListInput2almanacᚋgraphᚐCreateListInput(ctx context.Context, v any) (CreateListInput, error) {
-	res, err := ec.unmarshalInputCreateListInput(ctx, v)
+func unmarshalNCreateListInput2almanacᚋgraphᚐCreateListInput(ctx context.Context, ec *executionContext, v any) (CreateListInput, error) {
+	res, err := unmarshalInputCreateListInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateListPayload2almanacᚋgraphᚐCreateListPayload(ctx context.Context, sel ast.SelectionSet, v CreateListPayload) graphql.Marshaler {
-	return ec._CreateListPayload(ctx, sel, &v)
+func marshalNCreateListPayload2almanacᚋgraphᚐCreateListPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateListPayload) graphql.Marshaler {
+	return _CreateListPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateListPayload2ᚖalmanacᚋgraphᚐCreateListPayload(ctx context.Context, sel ast.SelectionSet, v *CreateListPayload) graphql.Marshaler {
+func marshalNCreateListPayload2ᚖalmanacᚋgraphᚐCreateListPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateListPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateListPayload(ctx, sel, v)
+	return _CreateListPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteListInput2almanacᚋgraphᚐDeleteListInput(ctx context.Context, v any) (DeleteListInput, error) {
-	res, err := ec.unmarshalInputDeleteListInput(ctx, v)
+func unmarshalNDeleteListInput2almanacᚋgraphᚐDeleteListInput(ctx context.Context, ec *executionContext, v any) (DeleteListInput, error) {
+	res, err := unmarshalInputDeleteListInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteListPayload2almanacᚋgraphᚐDeleteListPayload(ctx context.Context, sel ast.SelectionSet, v DeleteListPayload) graphql.Marshaler {
-	return ec._DeleteListPayload(ctx, sel, &v)
+func marshalNDeleteListPayload2almanacᚋgraphᚐDeleteListPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteListPayload) graphql.Marshaler {
+	return _DeleteListPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteListPayload2ᚖalmanacᚋgraphᚐDeleteListPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteListPayload) graphql.Marshaler {
+func marshalNDeleteListPayload2ᚖalmanacᚋgraphᚐDeleteListPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteListPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteListPayload(ctx, sel, v)
+	return _DeleteListPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNList2almanacᚋprojectionsᚐList(ctx context.Context, sel ast.SelectionSet, v projections.List) graphql.Marshaler {
-	return ec._List(ctx, sel, &v)
+func marshalNList2almanacᚋprojectionsᚐList(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.List) graphql.Marshaler {
+	return _List(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNList2ᚕalmanacᚋprojectionsᚐListᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.List) graphql.Marshaler {
+func marshalNList2ᚕalmanacᚋprojectionsᚐListᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.List) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNList2almanacᚋprojectionsᚐList(ctx, sel, v[i])
+		return marshalNList2almanacᚋprojectionsᚐList(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3156,43 +3156,43 @@ func (ec *executionContext) marshalNList2ᚕalmanacᚋprojectionsᚐListᚄ(ctx 
 	return ret
 }
 
-func (ec *executionContext) marshalNListChange2almanacᚋprojectionsᚐListChange(ctx context.Context, sel ast.SelectionSet, v projections.ListChange) graphql.Marshaler {
-	return ec._ListChange(ctx, sel, &v)
+func marshalNListChange2almanacᚋprojectionsᚐListChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.ListChange) graphql.Marshaler {
+	return _ListChange(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNListChange2ᚖalmanacᚋprojectionsᚐListChange(ctx context.Context, sel ast.SelectionSet, v *projections.ListChange) graphql.Marshaler {
+func marshalNListChange2ᚖalmanacᚋprojectionsᚐListChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.ListChange) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._ListChange(ctx, sel, v)
+	return _ListChange(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNListContext2almanacᚋprojectionsᚐListContext(ctx context.Context, sel ast.SelectionSet, v projections.ListContext) graphql.Marshaler {
-	return ec._ListContext(ctx, sel, &v)
+func marshalNListContext2almanacᚋprojectionsᚐListContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.ListContext) graphql.Marshaler {
+	return _ListContext(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNListContext2ᚖalmanacᚋprojectionsᚐListContext(ctx context.Context, sel ast.SelectionSet, v *projections.ListContext) graphql.Marshaler {
+func marshalNListContext2ᚖalmanacᚋprojectionsᚐListContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.ListContext) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._ListContext(ctx, sel, v)
+	return _ListContext(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNListEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.List]) graphql.Marshaler {
-	return ec._ListEdge(ctx, sel, &v)
+func marshalNListEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.List]) graphql.Marshaler {
+	return _ListEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNListEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.List]) graphql.Marshaler {
+func marshalNListEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.List]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNListEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNListEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3204,15 +3204,15 @@ func (ec *executionContext) marshalNListEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(
 	return ret
 }
 
-func (ec *executionContext) marshalNListItem2almanacᚋprojectionsᚐListItem(ctx context.Context, sel ast.SelectionSet, v projections.ListItem) graphql.Marshaler {
-	return ec._ListItem(ctx, sel, &v)
+func marshalNListItem2almanacᚋprojectionsᚐListItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.ListItem) graphql.Marshaler {
+	return _ListItem(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNListItem2ᚕalmanacᚋprojectionsᚐListItemᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.ListItem) graphql.Marshaler {
+func marshalNListItem2ᚕalmanacᚋprojectionsᚐListItemᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.ListItem) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNListItem2almanacᚋprojectionsᚐListItem(ctx, sel, v[i])
+		return marshalNListItem2almanacᚋprojectionsᚐListItem(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3224,13 +3224,13 @@ func (ec *executionContext) marshalNListItem2ᚕalmanacᚋprojectionsᚐListItem
 	return ret
 }
 
-func (ec *executionContext) unmarshalNListItemAction2almanacᚋgraphᚋmodelᚐListItemAction(ctx context.Context, v any) (model.ListItemAction, error) {
+func unmarshalNListItemAction2almanacᚋgraphᚋmodelᚐListItemAction(ctx context.Context, ec *executionContext, v any) (model.ListItemAction, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ListItemAction(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNListItemAction2almanacᚋgraphᚋmodelᚐListItemAction(ctx context.Context, sel ast.SelectionSet, v model.ListItemAction) graphql.Marshaler {
+func marshalNListItemAction2almanacᚋgraphᚋmodelᚐListItemAction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ListItemAction) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -3241,15 +3241,15 @@ func (ec *executionContext) marshalNListItemAction2almanacᚋgraphᚋmodelᚐLis
 	return res
 }
 
-func (ec *executionContext) marshalNListItemOutcome2almanacᚋprojectionsᚐListItemOutcome(ctx context.Context, sel ast.SelectionSet, v projections.ListItemOutcome) graphql.Marshaler {
-	return ec._ListItemOutcome(ctx, sel, &v)
+func marshalNListItemOutcome2almanacᚋprojectionsᚐListItemOutcome(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.ListItemOutcome) graphql.Marshaler {
+	return _ListItemOutcome(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNListItemOutcome2ᚕalmanacᚋprojectionsᚐListItemOutcomeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.ListItemOutcome) graphql.Marshaler {
+func marshalNListItemOutcome2ᚕalmanacᚋprojectionsᚐListItemOutcomeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.ListItemOutcome) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNListItemOutcome2almanacᚋprojectionsᚐListItemOutcome(ctx, sel, v[i])
+		return marshalNListItemOutcome2almanacᚋprojectionsᚐListItemOutcome(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3261,23 +3261,23 @@ func (ec *executionContext) marshalNListItemOutcome2ᚕalmanacᚋprojectionsᚐL
 	return ret
 }
 
-func (ec *executionContext) unmarshalNListItemRefInput2almanacᚋgraphᚐListItemRefInput(ctx context.Context, v any) (ListItemRefInput, error) {
-	res, err := ec.unmarshalInputListItemRefInput(ctx, v)
+func unmarshalNListItemRefInput2almanacᚋgraphᚐListItemRefInput(ctx context.Context, ec *executionContext, v any) (ListItemRefInput, error) {
+	res, err := unmarshalInputListItemRefInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNListItemRefInput2ᚖalmanacᚋgraphᚐListItemRefInput(ctx context.Context, v any) (*ListItemRefInput, error) {
-	res, err := ec.unmarshalInputListItemRefInput(ctx, v)
+func unmarshalNListItemRefInput2ᚖalmanacᚋgraphᚐListItemRefInput(ctx context.Context, ec *executionContext, v any) (*ListItemRefInput, error) {
+	res, err := unmarshalInputListItemRefInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNListItemStatus2almanacᚋgraphᚋmodelᚐListItemStatus(ctx context.Context, v any) (model.ListItemStatus, error) {
+func unmarshalNListItemStatus2almanacᚋgraphᚋmodelᚐListItemStatus(ctx context.Context, ec *executionContext, v any) (model.ListItemStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ListItemStatus(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNListItemStatus2almanacᚋgraphᚋmodelᚐListItemStatus(ctx context.Context, sel ast.SelectionSet, v model.ListItemStatus) graphql.Marshaler {
+func marshalNListItemStatus2almanacᚋgraphᚋmodelᚐListItemStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ListItemStatus) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -3288,13 +3288,13 @@ func (ec *executionContext) marshalNListItemStatus2almanacᚋgraphᚋmodelᚐLis
 	return res
 }
 
-func (ec *executionContext) unmarshalNListOrderField2almanacᚋgraphᚋmodelᚐListOrderField(ctx context.Context, v any) (model.ListOrderField, error) {
+func unmarshalNListOrderField2almanacᚋgraphᚋmodelᚐListOrderField(ctx context.Context, ec *executionContext, v any) (model.ListOrderField, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ListOrderField(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNListOrderField2almanacᚋgraphᚋmodelᚐListOrderField(ctx context.Context, sel ast.SelectionSet, v model.ListOrderField) graphql.Marshaler {
+func marshalNListOrderField2almanacᚋgraphᚋmodelᚐListOrderField(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ListOrderField) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -3305,55 +3305,55 @@ func (ec *executionContext) marshalNListOrderField2almanacᚋgraphᚋmodelᚐLis
 	return res
 }
 
-func (ec *executionContext) unmarshalNListPatch2ᚖalmanacᚋgraphᚐListPatch(ctx context.Context, v any) (*ListPatch, error) {
-	res, err := ec.unmarshalInputListPatch(ctx, v)
+func unmarshalNListPatch2ᚖalmanacᚋgraphᚐListPatch(ctx context.Context, ec *executionContext, v any) (*ListPatch, error) {
+	res, err := unmarshalInputListPatch(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNMoveListItemInput2almanacᚋgraphᚐMoveListItemInput(ctx context.Context, v any) (MoveListItemInput, error) {
-	res, err := ec.unmarshalInputMoveListItemInput(ctx, v)
+func unmarshalNMoveListItemInput2almanacᚋgraphᚐMoveListItemInput(ctx context.Context, ec *executionContext, v any) (MoveListItemInput, error) {
+	res, err := unmarshalInputMoveListItemInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateListInput2almanacᚋgraphᚐUpdateListInput(ctx context.Context, v any) (UpdateListInput, error) {
-	res, err := ec.unmarshalInputUpdateListInput(ctx, v)
+func unmarshalNUpdateListInput2almanacᚋgraphᚐUpdateListInput(ctx context.Context, ec *executionContext, v any) (UpdateListInput, error) {
+	res, err := unmarshalInputUpdateListInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateListItemsInput2almanacᚋgraphᚐUpdateListItemsInput(ctx context.Context, v any) (UpdateListItemsInput, error) {
-	res, err := ec.unmarshalInputUpdateListItemsInput(ctx, v)
+func unmarshalNUpdateListItemsInput2almanacᚋgraphᚐUpdateListItemsInput(ctx context.Context, ec *executionContext, v any) (UpdateListItemsInput, error) {
+	res, err := unmarshalInputUpdateListItemsInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateListItemsPayload2almanacᚋgraphᚐUpdateListItemsPayload(ctx context.Context, sel ast.SelectionSet, v UpdateListItemsPayload) graphql.Marshaler {
-	return ec._UpdateListItemsPayload(ctx, sel, &v)
+func marshalNUpdateListItemsPayload2almanacᚋgraphᚐUpdateListItemsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateListItemsPayload) graphql.Marshaler {
+	return _UpdateListItemsPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateListItemsPayload2ᚖalmanacᚋgraphᚐUpdateListItemsPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateListItemsPayload) graphql.Marshaler {
+func marshalNUpdateListItemsPayload2ᚖalmanacᚋgraphᚐUpdateListItemsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateListItemsPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateListItemsPayload(ctx, sel, v)
+	return _UpdateListItemsPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNUpdateListPayload2almanacᚋgraphᚐUpdateListPayload(ctx context.Context, sel ast.SelectionSet, v UpdateListPayload) graphql.Marshaler {
-	return ec._UpdateListPayload(ctx, sel, &v)
+func marshalNUpdateListPayload2almanacᚋgraphᚐUpdateListPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateListPayload) graphql.Marshaler {
+	return _UpdateListPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateListPayload2ᚖalmanacᚋgraphᚐUpdateListPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateListPayload) graphql.Marshaler {
+func marshalNUpdateListPayload2ᚖalmanacᚋgraphᚐUpdateListPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateListPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateListPayload(ctx, sel, v)
+	return _UpdateListPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOAddListItemInput2ᚕalmanacᚋgraphᚐAddListItemInputᚄ(ctx context.Context, v any) ([]AddListItemInput, error) {
+func unmarshalOAddListItemInput2ᚕalmanacᚋgraphᚐAddListItemInputᚄ(ctx context.Context, ec *executionContext, v any) ([]AddListItemInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3362,7 +3362,7 @@ func (ec *executionContext) unmarshalOAddListItemInput2ᚕalmanacᚋgraphᚐAddL
 	res := make([]AddListItemInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNAddListItemInput2almanacᚋgraphᚐAddListItemInput(ctx, vSlice[i])
+		res[i], err = unmarshalNAddListItemInput2almanacᚋgraphᚐAddListItemInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -3370,36 +3370,36 @@ func (ec *executionContext) unmarshalOAddListItemInput2ᚕalmanacᚋgraphᚐAddL
 	return res, nil
 }
 
-func (ec *executionContext) marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx context.Context, sel ast.SelectionSet, v *projections.List) graphql.Marshaler {
+func marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.List) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._List(ctx, sel, v)
+	return _List(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOListConnection2ᚖalmanacᚋprojectionsᚐListConnection(ctx context.Context, sel ast.SelectionSet, v *projections.ListConnection) graphql.Marshaler {
+func marshalOListConnection2ᚖalmanacᚋprojectionsᚐListConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.ListConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._ListConnection(ctx, sel, v)
+	return _ListConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOListFilter2ᚖalmanacᚋgraphᚐListFilter(ctx context.Context, v any) (*ListFilter, error) {
+func unmarshalOListFilter2ᚖalmanacᚋgraphᚐListFilter(ctx context.Context, ec *executionContext, v any) (*ListFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputListFilter(ctx, v)
+	res, err := unmarshalInputListFilter(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOListItem2ᚖalmanacᚋprojectionsᚐListItem(ctx context.Context, sel ast.SelectionSet, v *projections.ListItem) graphql.Marshaler {
+func marshalOListItem2ᚖalmanacᚋprojectionsᚐListItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.ListItem) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._ListItem(ctx, sel, v)
+	return _ListItem(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐListItemRefInputᚄ(ctx context.Context, v any) ([]ListItemRefInput, error) {
+func unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐListItemRefInputᚄ(ctx context.Context, ec *executionContext, v any) ([]ListItemRefInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3408,7 +3408,7 @@ func (ec *executionContext) unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐList
 	res := make([]ListItemRefInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNListItemRefInput2almanacᚋgraphᚐListItemRefInput(ctx, vSlice[i])
+		res[i], err = unmarshalNListItemRefInput2almanacᚋgraphᚐListItemRefInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -3416,31 +3416,31 @@ func (ec *executionContext) unmarshalOListItemRefInput2ᚕalmanacᚋgraphᚐList
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalOListMatchInput2ᚖalmanacᚋgraphᚐListMatchInput(ctx context.Context, v any) (*ListMatchInput, error) {
+func unmarshalOListMatchInput2ᚖalmanacᚋgraphᚐListMatchInput(ctx context.Context, ec *executionContext, v any) (*ListMatchInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputListMatchInput(ctx, v)
+	res, err := unmarshalInputListMatchInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOListOrder2ᚖalmanacᚋgraphᚋmodelᚐListOrder(ctx context.Context, v any) (*model.ListOrder, error) {
+func unmarshalOListOrder2ᚖalmanacᚋgraphᚋmodelᚐListOrder(ctx context.Context, ec *executionContext, v any) (*model.ListOrder, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputListOrder(ctx, v)
+	res, err := unmarshalInputListOrder(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOListTargetInput2ᚖalmanacᚋgraphᚐListTargetInput(ctx context.Context, v any) (*ListTargetInput, error) {
+func unmarshalOListTargetInput2ᚖalmanacᚋgraphᚐListTargetInput(ctx context.Context, ec *executionContext, v any) (*ListTargetInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputListTargetInput(ctx, v)
+	res, err := unmarshalInputListTargetInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOMoveListItemInput2ᚕalmanacᚋgraphᚐMoveListItemInputᚄ(ctx context.Context, v any) ([]MoveListItemInput, error) {
+func unmarshalOMoveListItemInput2ᚕalmanacᚋgraphᚐMoveListItemInputᚄ(ctx context.Context, ec *executionContext, v any) ([]MoveListItemInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3449,7 +3449,7 @@ func (ec *executionContext) unmarshalOMoveListItemInput2ᚕalmanacᚋgraphᚐMov
 	res := make([]MoveListItemInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNMoveListItemInput2almanacᚋgraphᚐMoveListItemInput(ctx, vSlice[i])
+		res[i], err = unmarshalNMoveListItemInput2almanacᚋgraphᚐMoveListItemInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

@@ -46,12 +46,12 @@ type UpdateMemoryPayloadResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) field_DeleteMemoriesPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteMemoriesPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -60,12 +60,12 @@ func (ec *executionContext) field_DeleteMemoriesPayload_compact_args(ctx context
 	return args, nil
 }
 
-func (ec *executionContext) field_ImportMemoriesPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_ImportMemoriesPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -74,12 +74,12 @@ func (ec *executionContext) field_ImportMemoriesPayload_compact_args(ctx context
 	return args, nil
 }
 
-func (ec *executionContext) field_MemoryConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_MemoryConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -88,12 +88,12 @@ func (ec *executionContext) field_MemoryConnection_compact_args(ctx context.Cont
 	return args, nil
 }
 
-func (ec *executionContext) field_MemorySearchConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_MemorySearchConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -102,12 +102,12 @@ func (ec *executionContext) field_MemorySearchConnection_compact_args(ctx contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Memory_history_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Memory_history_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -116,12 +116,12 @@ func (ec *executionContext) field_Memory_history_args(ctx context.Context, rawAr
 	return args, nil
 }
 
-func (ec *executionContext) field_RestoreMemoryPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_RestoreMemoryPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -130,12 +130,12 @@ func (ec *executionContext) field_RestoreMemoryPayload_compact_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_StoreMemoriesPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_StoreMemoriesPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -144,12 +144,12 @@ func (ec *executionContext) field_StoreMemoriesPayload_compact_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_StoreMemoryPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_StoreMemoryPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -158,12 +158,12 @@ func (ec *executionContext) field_StoreMemoryPayload_compact_args(ctx context.Co
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateMemoryPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateMemoryPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -176,348 +176,348 @@ func (ec *executionContext) field_UpdateMemoryPayload_compact_args(ctx context.C
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _ContactMetadata_name(ctx context.Context, field graphql.CollectedField, obj *projections.ContactMetadata) (ret graphql.Marshaler) {
+func _ContactMetadata_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ContactMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ContactMetadata_name(ctx, field)
+			return fieldContext_ContactMetadata_name(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Name, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ContactMetadata_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ContactMetadata_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ContactMetadata", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ContactMetadata_phone(ctx context.Context, field graphql.CollectedField, obj *projections.ContactMetadata) (ret graphql.Marshaler) {
+func _ContactMetadata_phone(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ContactMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ContactMetadata_phone(ctx, field)
+			return fieldContext_ContactMetadata_phone(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Phone, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ContactMetadata_phone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ContactMetadata_phone(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ContactMetadata", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ContactMetadata_email(ctx context.Context, field graphql.CollectedField, obj *projections.ContactMetadata) (ret graphql.Marshaler) {
+func _ContactMetadata_email(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ContactMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ContactMetadata_email(ctx, field)
+			return fieldContext_ContactMetadata_email(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Email, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ContactMetadata_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ContactMetadata_email(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ContactMetadata", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ContactMetadata_description(ctx context.Context, field graphql.CollectedField, obj *projections.ContactMetadata) (ret graphql.Marshaler) {
+func _ContactMetadata_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ContactMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ContactMetadata_description(ctx, field)
+			return fieldContext_ContactMetadata_description(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Description, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ContactMetadata_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ContactMetadata_description(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ContactMetadata", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ContactMetadata_other(ctx context.Context, field graphql.CollectedField, obj *projections.ContactMetadata) (ret graphql.Marshaler) {
+func _ContactMetadata_other(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ContactMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ContactMetadata_other(ctx, field)
+			return fieldContext_ContactMetadata_other(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Other, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ContactMetadata_other(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ContactMetadata_other(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ContactMetadata", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteMemoriesPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
+func _DeleteMemoriesPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteMemoriesPayload_deleted(ctx, field)
+			return fieldContext_DeleteMemoriesPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteMemoriesPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteMemoriesPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteMemoriesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteMemoriesPayload_total(ctx context.Context, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
+func _DeleteMemoriesPayload_total(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteMemoriesPayload_total(ctx, field)
+			return fieldContext_DeleteMemoriesPayload_total(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Total, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteMemoriesPayload_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteMemoriesPayload_total(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteMemoriesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteMemoriesPayload_ids(ctx context.Context, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
+func _DeleteMemoriesPayload_ids(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteMemoriesPayload_ids(ctx, field)
+			return fieldContext_DeleteMemoriesPayload_ids(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Ids, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNID2ᚕstringᚄ(ctx, selections, v)
+			return marshalNID2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteMemoriesPayload_ids(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteMemoriesPayload_ids(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteMemoriesPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteMemoriesPayload_notFound(ctx context.Context, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
+func _DeleteMemoriesPayload_notFound(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteMemoriesPayload_notFound(ctx, field)
+			return fieldContext_DeleteMemoriesPayload_notFound(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.NotFound, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteMemoriesPayload_notFound(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteMemoriesPayload_notFound(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteMemoriesPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteMemoriesPayload_errors(ctx context.Context, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
+func _DeleteMemoriesPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteMemoriesPayload_errors(ctx, field)
+			return fieldContext_DeleteMemoriesPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteMemoriesPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteMemoriesPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteMemoriesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteMemoriesPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
+func _DeleteMemoriesPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteMemoriesPayload_context(ctx, field)
+			return fieldContext_DeleteMemoriesPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.MemoryContext) graphql.Marshaler {
-			return ec.marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, selections, v)
+			return marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteMemoriesPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteMemoriesPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteMemoriesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryContext(ctx, field)
+			return childFields_MemoryContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteMemoriesPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
+func _DeleteMemoriesPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteMemoriesPayload_confirmation(ctx, field)
+			return fieldContext_DeleteMemoriesPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteMemoriesPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteMemoriesPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteMemoriesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteMemoriesPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
+func _DeleteMemoriesPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteMemoriesPayload_userErrors(ctx, field)
+			return fieldContext_DeleteMemoriesPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteMemoriesPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteMemoriesPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteMemoriesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteMemoriesPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
+func _DeleteMemoriesPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteMemoriesPayload_compact(ctx, field)
+			return fieldContext_DeleteMemoriesPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -525,20 +525,20 @@ func (ec *executionContext) _DeleteMemoriesPayload_compact(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteMemoriesPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteMemoriesPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteMemoriesPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -548,369 +548,369 @@ func (ec *executionContext) fieldContext_DeleteMemoriesPayload_compact(ctx conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteMemoriesPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteMemoriesPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _EmbeddingStatus_model(ctx context.Context, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
+func _EmbeddingStatus_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmbeddingStatus_model(ctx, field)
+			return fieldContext_EmbeddingStatus_model(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Model, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmbeddingStatus_model(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmbeddingStatus_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmbeddingStatus", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _EmbeddingStatus_dimensions(ctx context.Context, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
+func _EmbeddingStatus_dimensions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmbeddingStatus_dimensions(ctx, field)
+			return fieldContext_EmbeddingStatus_dimensions(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Dimensions, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmbeddingStatus_dimensions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmbeddingStatus_dimensions(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmbeddingStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EmbeddingStatus_local(ctx context.Context, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
+func _EmbeddingStatus_local(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmbeddingStatus_local(ctx, field)
+			return fieldContext_EmbeddingStatus_local(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Local, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmbeddingStatus_local(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmbeddingStatus_local(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmbeddingStatus", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EmbeddingStatus_threshold(ctx context.Context, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
+func _EmbeddingStatus_threshold(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmbeddingStatus_threshold(ctx, field)
+			return fieldContext_EmbeddingStatus_threshold(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Threshold, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return ec.marshalNFloat2float64(ctx, selections, v)
+			return marshalNFloat2float64(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmbeddingStatus_threshold(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmbeddingStatus_threshold(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmbeddingStatus", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _EmbeddingStatus_ready(ctx context.Context, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
+func _EmbeddingStatus_ready(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmbeddingStatus_ready(ctx, field)
+			return fieldContext_EmbeddingStatus_ready(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Ready, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmbeddingStatus_ready(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmbeddingStatus_ready(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmbeddingStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EmbeddingStatus_stale(ctx context.Context, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
+func _EmbeddingStatus_stale(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmbeddingStatus_stale(ctx, field)
+			return fieldContext_EmbeddingStatus_stale(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Stale, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmbeddingStatus_stale(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmbeddingStatus_stale(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmbeddingStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EmbeddingStatus_pending(ctx context.Context, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
+func _EmbeddingStatus_pending(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmbeddingStatus_pending(ctx, field)
+			return fieldContext_EmbeddingStatus_pending(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Pending, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmbeddingStatus_pending(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmbeddingStatus_pending(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmbeddingStatus", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EmbeddingStatus_progress(ctx context.Context, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
+func _EmbeddingStatus_progress(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmbeddingStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EmbeddingStatus_progress(ctx, field)
+			return fieldContext_EmbeddingStatus_progress(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Progress, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return ec.marshalNFloat2float64(ctx, selections, v)
+			return marshalNFloat2float64(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EmbeddingStatus_progress(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EmbeddingStatus_progress(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmbeddingStatus", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _ImportMemoriesPayload_created(ctx context.Context, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
+func _ImportMemoriesPayload_created(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ImportMemoriesPayload_created(ctx, field)
+			return fieldContext_ImportMemoriesPayload_created(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Created, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ImportMemoriesPayload_created(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ImportMemoriesPayload_created(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ImportMemoriesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ImportMemoriesPayload_updated(ctx context.Context, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
+func _ImportMemoriesPayload_updated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ImportMemoriesPayload_updated(ctx, field)
+			return fieldContext_ImportMemoriesPayload_updated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Updated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ImportMemoriesPayload_updated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ImportMemoriesPayload_updated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ImportMemoriesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ImportMemoriesPayload_unchanged(ctx context.Context, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
+func _ImportMemoriesPayload_unchanged(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ImportMemoriesPayload_unchanged(ctx, field)
+			return fieldContext_ImportMemoriesPayload_unchanged(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Unchanged, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ImportMemoriesPayload_unchanged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ImportMemoriesPayload_unchanged(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ImportMemoriesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ImportMemoriesPayload_errors(ctx context.Context, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
+func _ImportMemoriesPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ImportMemoriesPayload_errors(ctx, field)
+			return fieldContext_ImportMemoriesPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ImportMemoriesPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ImportMemoriesPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ImportMemoriesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ImportMemoriesPayload_context(ctx context.Context, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
+func _ImportMemoriesPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ImportMemoriesPayload_context(ctx, field)
+			return fieldContext_ImportMemoriesPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.MemoryContext) graphql.Marshaler {
-			return ec.marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, selections, v)
+			return marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ImportMemoriesPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ImportMemoriesPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ImportMemoriesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryContext(ctx, field)
+			return childFields_MemoryContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ImportMemoriesPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
+func _ImportMemoriesPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ImportMemoriesPayload_userErrors(ctx, field)
+			return fieldContext_ImportMemoriesPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ImportMemoriesPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ImportMemoriesPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ImportMemoriesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ImportMemoriesPayload_compact(ctx context.Context, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
+func _ImportMemoriesPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ImportMemoriesPayload_compact(ctx, field)
+			return fieldContext_ImportMemoriesPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -918,20 +918,20 @@ func (ec *executionContext) _ImportMemoriesPayload_compact(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ImportMemoriesPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ImportMemoriesPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ImportMemoriesPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -941,415 +941,415 @@ func (ec *executionContext) fieldContext_ImportMemoriesPayload_compact(ctx conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_ImportMemoriesPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_ImportMemoriesPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _KeyValueMetadata_subject(ctx context.Context, field graphql.CollectedField, obj *projections.KeyValueMetadata) (ret graphql.Marshaler) {
+func _KeyValueMetadata_subject(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KeyValueMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KeyValueMetadata_subject(ctx, field)
+			return fieldContext_KeyValueMetadata_subject(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Subject, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KeyValueMetadata_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KeyValueMetadata_subject(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KeyValueMetadata", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _KeyValueMetadata_value(ctx context.Context, field graphql.CollectedField, obj *projections.KeyValueMetadata) (ret graphql.Marshaler) {
+func _KeyValueMetadata_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KeyValueMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KeyValueMetadata_value(ctx, field)
+			return fieldContext_KeyValueMetadata_value(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Value, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KeyValueMetadata_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KeyValueMetadata_value(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KeyValueMetadata", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _KeyValueMetadata_other(ctx context.Context, field graphql.CollectedField, obj *projections.KeyValueMetadata) (ret graphql.Marshaler) {
+func _KeyValueMetadata_other(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KeyValueMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_KeyValueMetadata_other(ctx, field)
+			return fieldContext_KeyValueMetadata_other(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Other, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_KeyValueMetadata_other(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_KeyValueMetadata_other(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KeyValueMetadata", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _Memory_id(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_id(ctx, field)
+			return fieldContext_Memory_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Memory_type(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_type(ctx, field)
+			return fieldContext_Memory_type(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Type(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.MemoryType) graphql.Marshaler {
-			return ec.marshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, selections, v)
+			return marshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type MemoryType does not have child fields"))
 }
 
-func (ec *executionContext) _Memory_content(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_content(ctx, field)
+			return fieldContext_Memory_content(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Content(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Memory_summary(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_summary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_summary(ctx, field)
+			return fieldContext_Memory_summary(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Summary(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_summary(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_summary(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Memory_tags(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_tags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_tags(ctx, field)
+			return fieldContext_Memory_tags(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Tags(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_tags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_tags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Memory_metadata(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_metadata(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_metadata(ctx, field)
+			return fieldContext_Memory_metadata(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Metadata(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_metadata(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_metadata(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _Memory_note(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_note(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_note(ctx, field)
+			return fieldContext_Memory_note(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Note(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.NoteMetadata) graphql.Marshaler {
-			return ec.marshalONoteMetadata2ᚖalmanacᚋprojectionsᚐNoteMetadata(ctx, selections, v)
+			return marshalONoteMetadata2ᚖalmanacᚋprojectionsᚐNoteMetadata(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_note(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Memory",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_NoteMetadata(ctx, field)
+			return childFields_NoteMetadata(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Memory_contact(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_contact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_contact(ctx, field)
+			return fieldContext_Memory_contact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Contact(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.ContactMetadata) graphql.Marshaler {
-			return ec.marshalOContactMetadata2ᚖalmanacᚋprojectionsᚐContactMetadata(ctx, selections, v)
+			return marshalOContactMetadata2ᚖalmanacᚋprojectionsᚐContactMetadata(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_contact(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_contact(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Memory",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ContactMetadata(ctx, field)
+			return childFields_ContactMetadata(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Memory_kv(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_kv(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_kv(ctx, field)
+			return fieldContext_Memory_kv(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Kv(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KeyValueMetadata) graphql.Marshaler {
-			return ec.marshalOKeyValueMetadata2ᚖalmanacᚋprojectionsᚐKeyValueMetadata(ctx, selections, v)
+			return marshalOKeyValueMetadata2ᚖalmanacᚋprojectionsᚐKeyValueMetadata(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_kv(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_kv(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Memory",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KeyValueMetadata(ctx, field)
+			return childFields_KeyValueMetadata(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Memory_createdAt(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_createdAt(ctx, field)
+			return fieldContext_Memory_createdAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Memory_updatedAt(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_updatedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_updatedAt(ctx, field)
+			return fieldContext_Memory_updatedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UpdatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_updatedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Memory_expiresAt(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_expiresAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_expiresAt(ctx, field)
+			return fieldContext_Memory_expiresAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ExpiresAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_expiresAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Memory_version(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_version(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_version(ctx, field)
+			return fieldContext_Memory_version(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Version(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_version(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Memory_history(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_history(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_history(ctx, field)
+			return fieldContext_Memory_history(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1357,20 +1357,20 @@ func (ec *executionContext) _Memory_history(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.MemoryVersion) graphql.Marshaler {
-			return ec.marshalNMemoryVersion2ᚕalmanacᚋprojectionsᚐMemoryVersionᚄ(ctx, selections, v)
+			return marshalNMemoryVersion2ᚕalmanacᚋprojectionsᚐMemoryVersionᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_history(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_history(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Memory",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryVersion(ctx, field)
+			return childFields_MemoryVersion(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1380,382 +1380,382 @@ func (ec *executionContext) fieldContext_Memory_history(ctx context.Context, fie
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Memory_history_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Memory_history_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Memory_embedding(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_embedding(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_embedding(ctx, field)
+			return fieldContext_Memory_embedding(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Embedding(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.MemoryEmbedding) graphql.Marshaler {
-			return ec.marshalNMemoryEmbedding2almanacᚋprojectionsᚐMemoryEmbedding(ctx, selections, v)
+			return marshalNMemoryEmbedding2almanacᚋprojectionsᚐMemoryEmbedding(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_embedding(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_embedding(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Memory",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryEmbedding(ctx, field)
+			return childFields_MemoryEmbedding(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Memory_itemContext(ctx context.Context, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
+func _Memory_itemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Memory_itemContext(ctx, field)
+			return fieldContext_Memory_itemContext(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ItemContext(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.MemoryItemContext) graphql.Marshaler {
-			return ec.marshalNMemoryItemContext2almanacᚋprojectionsᚐMemoryItemContext(ctx, selections, v)
+			return marshalNMemoryItemContext2almanacᚋprojectionsᚐMemoryItemContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Memory_itemContext(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Memory_itemContext(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Memory",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryItemContext(ctx, field)
+			return childFields_MemoryItemContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemoryChange_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryChange) (ret graphql.Marshaler) {
+func _MemoryChange_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryChange_cursor(ctx, field)
+			return fieldContext_MemoryChange_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryChange_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryChange_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryChange", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryChange_operation(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryChange) (ret graphql.Marshaler) {
+func _MemoryChange_operation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryChange_operation(ctx, field)
+			return fieldContext_MemoryChange_operation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Operation(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Operation) graphql.Marshaler {
-			return ec.marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, selections, v)
+			return marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryChange_operation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryChange_operation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryChange", field, true, false, errors.New("field of type ChangeOperation does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryChange_id(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryChange) (ret graphql.Marshaler) {
+func _MemoryChange_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryChange_id(ctx, field)
+			return fieldContext_MemoryChange_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryChange_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryChange_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryChange", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryChange_at(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryChange) (ret graphql.Marshaler) {
+func _MemoryChange_at(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryChange_at(ctx, field)
+			return fieldContext_MemoryChange_at(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.At(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryChange_at(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryChange", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryChange_memory(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryChange) (ret graphql.Marshaler) {
+func _MemoryChange_memory(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryChange_memory(ctx, field)
+			return fieldContext_MemoryChange_memory(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Memory, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Memory) graphql.Marshaler {
-			return ec.marshalOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, selections, v)
+			return marshalOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryChange_memory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryChange_memory(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemoryChange",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Memory(ctx, field)
+			return childFields_Memory(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemoryConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
+func _MemoryConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryConnection_edges(ctx, field)
+			return fieldContext_MemoryConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.Memory]) graphql.Marshaler {
-			return ec.marshalNMemoryEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNMemoryEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemoryConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryEdge(ctx, field)
+			return childFields_MemoryEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemoryConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
+func _MemoryConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryConnection_nodes(ctx, field)
+			return fieldContext_MemoryConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Memory) graphql.Marshaler {
-			return ec.marshalNMemory2ᚕalmanacᚋprojectionsᚐMemoryᚄ(ctx, selections, v)
+			return marshalNMemory2ᚕalmanacᚋprojectionsᚐMemoryᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemoryConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Memory(ctx, field)
+			return childFields_Memory(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemoryConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
+func _MemoryConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryConnection_pageInfo(ctx, field)
+			return fieldContext_MemoryConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemoryConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemoryConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
+func _MemoryConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryConnection_totalCount(ctx, field)
+			return fieldContext_MemoryConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
+func _MemoryConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryConnection_isEmpty(ctx, field)
+			return fieldContext_MemoryConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
+func _MemoryConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryConnection_context(ctx, field)
+			return fieldContext_MemoryConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.MemoryContext) graphql.Marshaler {
-			return ec.marshalNMemoryContext2almanacᚋprojectionsᚐMemoryContext(ctx, selections, v)
+			return marshalNMemoryContext2almanacᚋprojectionsᚐMemoryContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemoryConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryContext(ctx, field)
+			return childFields_MemoryContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemoryConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
+func _MemoryConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryConnection_compact(ctx, field)
+			return fieldContext_MemoryConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1763,20 +1763,20 @@ func (ec *executionContext) _MemoryConnection_compact(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemoryConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1786,626 +1786,626 @@ func (ec *executionContext) fieldContext_MemoryConnection_compact(ctx context.Co
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_MemoryConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_MemoryConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemoryContext_isListing(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryContext) (ret graphql.Marshaler) {
+func _MemoryContext_isListing(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryContext_isListing(ctx, field)
+			return fieldContext_MemoryContext_isListing(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsListing, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryContext_isListing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryContext_isListing(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryContext_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryContext) (ret graphql.Marshaler) {
+func _MemoryContext_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryContext_isEmpty(ctx, field)
+			return fieldContext_MemoryContext_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryContext_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryContext_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryContext_isNew(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryContext) (ret graphql.Marshaler) {
+func _MemoryContext_isNew(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryContext_isNew(ctx, field)
+			return fieldContext_MemoryContext_isNew(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsNew, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryContext_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryContext_isNew(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryContext_isOverride(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryContext) (ret graphql.Marshaler) {
+func _MemoryContext_isOverride(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryContext_isOverride(ctx, field)
+			return fieldContext_MemoryContext_isOverride(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsOverride, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryContext_isOverride(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryContext_isOverride(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Memory]) (ret graphql.Marshaler) {
+func _MemoryEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Memory]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryEdge_cursor(ctx, field)
+			return fieldContext_MemoryEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Memory]) (ret graphql.Marshaler) {
+func _MemoryEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Memory]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryEdge_node(ctx, field)
+			return fieldContext_MemoryEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Memory) graphql.Marshaler {
-			return ec.marshalNMemory2almanacᚋprojectionsᚐMemory(ctx, selections, v)
+			return marshalNMemory2almanacᚋprojectionsᚐMemory(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemoryEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Memory(ctx, field)
+			return childFields_Memory(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemoryEmbedding_state(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryEmbedding) (ret graphql.Marshaler) {
+func _MemoryEmbedding_state(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryEmbedding) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryEmbedding_state(ctx, field)
+			return fieldContext_MemoryEmbedding_state(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.State, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.EmbeddingState) graphql.Marshaler {
-			return ec.marshalNEmbeddingState2almanacᚋgraphᚋmodelᚐEmbeddingState(ctx, selections, v)
+			return marshalNEmbeddingState2almanacᚋgraphᚋmodelᚐEmbeddingState(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryEmbedding_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryEmbedding_state(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryEmbedding", field, false, false, errors.New("field of type EmbeddingState does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryEmbedding_model(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryEmbedding) (ret graphql.Marshaler) {
+func _MemoryEmbedding_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryEmbedding) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryEmbedding_model(ctx, field)
+			return fieldContext_MemoryEmbedding_model(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Model, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryEmbedding_model(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryEmbedding_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryEmbedding", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryEmbedding_dimensions(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryEmbedding) (ret graphql.Marshaler) {
+func _MemoryEmbedding_dimensions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryEmbedding) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryEmbedding_dimensions(ctx, field)
+			return fieldContext_MemoryEmbedding_dimensions(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Dimensions, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryEmbedding_dimensions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryEmbedding_dimensions(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryEmbedding", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryEmbedding_vector(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryEmbedding) (ret graphql.Marshaler) {
+func _MemoryEmbedding_vector(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryEmbedding) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryEmbedding_vector(ctx, field)
+			return fieldContext_MemoryEmbedding_vector(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Vector, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚕfloat64ᚄ(ctx, selections, v)
+			return marshalOFloat2ᚕfloat64ᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryEmbedding_vector(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryEmbedding_vector(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryEmbedding", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryExport_jsonLines(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryExport) (ret graphql.Marshaler) {
+func _MemoryExport_jsonLines(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryExport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryExport_jsonLines(ctx, field)
+			return fieldContext_MemoryExport_jsonLines(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.JSONLines, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryExport_jsonLines(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryExport_jsonLines(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryExport", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryExport_count(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryExport) (ret graphql.Marshaler) {
+func _MemoryExport_count(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryExport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryExport_count(ctx, field)
+			return fieldContext_MemoryExport_count(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Count, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryExport_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryExport_count(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryExport", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryExport_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryExport) (ret graphql.Marshaler) {
+func _MemoryExport_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryExport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryExport_pageInfo(ctx, field)
+			return fieldContext_MemoryExport_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryExport_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryExport_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemoryExport",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemoryItemContext_isNew(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryItemContext) (ret graphql.Marshaler) {
+func _MemoryItemContext_isNew(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryItemContext_isNew(ctx, field)
+			return fieldContext_MemoryItemContext_isNew(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsNew, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryItemContext_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryItemContext_isNew(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryItemContext_isOverride(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryItemContext) (ret graphql.Marshaler) {
+func _MemoryItemContext_isOverride(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryItemContext_isOverride(ctx, field)
+			return fieldContext_MemoryItemContext_isOverride(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsOverride, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryItemContext_isOverride(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryItemContext_isOverride(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryItemContext_memoryType(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryItemContext) (ret graphql.Marshaler) {
+func _MemoryItemContext_memoryType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryItemContext_memoryType(ctx, field)
+			return fieldContext_MemoryItemContext_memoryType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.MemoryType, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.MemoryType) graphql.Marshaler {
-			return ec.marshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, selections, v)
+			return marshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryItemContext_memoryType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryItemContext_memoryType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryItemContext", field, false, false, errors.New("field of type MemoryType does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryItemContext_hasMetadata(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryItemContext) (ret graphql.Marshaler) {
+func _MemoryItemContext_hasMetadata(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryItemContext_hasMetadata(ctx, field)
+			return fieldContext_MemoryItemContext_hasMetadata(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.HasMetadata, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryItemContext_hasMetadata(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryItemContext_hasMetadata(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _MemorySearchConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
+func _MemorySearchConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchConnection_edges(ctx, field)
+			return fieldContext_MemorySearchConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.MemorySearchEdge) graphql.Marshaler {
-			return ec.marshalNMemorySearchEdge2ᚕalmanacᚋprojectionsᚐMemorySearchEdgeᚄ(ctx, selections, v)
+			return marshalNMemorySearchEdge2ᚕalmanacᚋprojectionsᚐMemorySearchEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemorySearchConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemorySearchEdge(ctx, field)
+			return childFields_MemorySearchEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemorySearchConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
+func _MemorySearchConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchConnection_nodes(ctx, field)
+			return fieldContext_MemorySearchConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Memory) graphql.Marshaler {
-			return ec.marshalNMemory2ᚕalmanacᚋprojectionsᚐMemoryᚄ(ctx, selections, v)
+			return marshalNMemory2ᚕalmanacᚋprojectionsᚐMemoryᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemorySearchConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Memory(ctx, field)
+			return childFields_Memory(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemorySearchConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
+func _MemorySearchConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchConnection_pageInfo(ctx, field)
+			return fieldContext_MemorySearchConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemorySearchConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemorySearchConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
+func _MemorySearchConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchConnection_isEmpty(ctx, field)
+			return fieldContext_MemorySearchConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemorySearchConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _MemorySearchConnection_legs(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
+func _MemorySearchConnection_legs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchConnection_legs(ctx, field)
+			return fieldContext_MemorySearchConnection_legs(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Legs, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.SearchLeg) graphql.Marshaler {
-			return ec.marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx, selections, v)
+			return marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchConnection_legs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchConnection_legs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemorySearchConnection", field, false, false, errors.New("field of type SearchLeg does not have child fields"))
 }
 
-func (ec *executionContext) _MemorySearchConnection_minSimilarity(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
+func _MemorySearchConnection_minSimilarity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchConnection_minSimilarity(ctx, field)
+			return fieldContext_MemorySearchConnection_minSimilarity(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.MinSimilarity, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return ec.marshalNFloat2float64(ctx, selections, v)
+			return marshalNFloat2float64(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchConnection_minSimilarity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchConnection_minSimilarity(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemorySearchConnection", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _MemorySearchConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
+func _MemorySearchConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchConnection_context(ctx, field)
+			return fieldContext_MemorySearchConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.MemoryContext) graphql.Marshaler {
-			return ec.marshalNMemoryContext2almanacᚋprojectionsᚐMemoryContext(ctx, selections, v)
+			return marshalNMemoryContext2almanacᚋprojectionsᚐMemoryContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemorySearchConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryContext(ctx, field)
+			return childFields_MemoryContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemorySearchConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
+func _MemorySearchConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchConnection_compact(ctx, field)
+			return fieldContext_MemorySearchConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2413,20 +2413,20 @@ func (ec *executionContext) _MemorySearchConnection_compact(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemorySearchConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2436,686 +2436,686 @@ func (ec *executionContext) fieldContext_MemorySearchConnection_compact(ctx cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_MemorySearchConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_MemorySearchConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemorySearchEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchEdge) (ret graphql.Marshaler) {
+func _MemorySearchEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchEdge_cursor(ctx, field)
+			return fieldContext_MemorySearchEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemorySearchEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _MemorySearchEdge_similarity(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchEdge) (ret graphql.Marshaler) {
+func _MemorySearchEdge_similarity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchEdge_similarity(ctx, field)
+			return fieldContext_MemorySearchEdge_similarity(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Similarity(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchEdge_similarity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchEdge_similarity(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemorySearchEdge", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _MemorySearchEdge_keywordScore(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchEdge) (ret graphql.Marshaler) {
+func _MemorySearchEdge_keywordScore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchEdge_keywordScore(ctx, field)
+			return fieldContext_MemorySearchEdge_keywordScore(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.KeywordScore(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return ec.marshalNFloat2float64(ctx, selections, v)
+			return marshalNFloat2float64(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchEdge_keywordScore(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchEdge_keywordScore(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemorySearchEdge", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _MemorySearchEdge_score(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchEdge) (ret graphql.Marshaler) {
+func _MemorySearchEdge_score(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchEdge_score(ctx, field)
+			return fieldContext_MemorySearchEdge_score(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Score(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return ec.marshalNFloat2float64(ctx, selections, v)
+			return marshalNFloat2float64(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchEdge_score(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchEdge_score(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemorySearchEdge", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _MemorySearchEdge_matchedBy(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchEdge) (ret graphql.Marshaler) {
+func _MemorySearchEdge_matchedBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchEdge_matchedBy(ctx, field)
+			return fieldContext_MemorySearchEdge_matchedBy(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.MatchedBy(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.SearchLeg) graphql.Marshaler {
-			return ec.marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx, selections, v)
+			return marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchEdge_matchedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchEdge_matchedBy(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemorySearchEdge", field, true, false, errors.New("field of type SearchLeg does not have child fields"))
 }
 
-func (ec *executionContext) _MemorySearchEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.MemorySearchEdge) (ret graphql.Marshaler) {
+func _MemorySearchEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemorySearchEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemorySearchEdge_node(ctx, field)
+			return fieldContext_MemorySearchEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Memory) graphql.Marshaler {
-			return ec.marshalNMemory2almanacᚋprojectionsᚐMemory(ctx, selections, v)
+			return marshalNMemory2almanacᚋprojectionsᚐMemory(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemorySearchEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemorySearchEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemorySearchEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Memory(ctx, field)
+			return childFields_Memory(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemoryStatus_total(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryStatus) (ret graphql.Marshaler) {
+func _MemoryStatus_total(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryStatus_total(ctx, field)
+			return fieldContext_MemoryStatus_total(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Total(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryStatus_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryStatus_total(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryStatus", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryStatus_notes(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryStatus) (ret graphql.Marshaler) {
+func _MemoryStatus_notes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryStatus_notes(ctx, field)
+			return fieldContext_MemoryStatus_notes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Notes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryStatus_notes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryStatus_notes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryStatus", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryStatus_contacts(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryStatus) (ret graphql.Marshaler) {
+func _MemoryStatus_contacts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryStatus_contacts(ctx, field)
+			return fieldContext_MemoryStatus_contacts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Contacts(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryStatus_contacts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryStatus_contacts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryStatus", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryStatus_kvs(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryStatus) (ret graphql.Marshaler) {
+func _MemoryStatus_kvs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryStatus_kvs(ctx, field)
+			return fieldContext_MemoryStatus_kvs(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Kvs(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryStatus_kvs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryStatus_kvs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryStatus", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryStatus_embedding(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryStatus) (ret graphql.Marshaler) {
+func _MemoryStatus_embedding(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryStatus) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryStatus_embedding(ctx, field)
+			return fieldContext_MemoryStatus_embedding(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Embedding(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.EmbeddingStatus) graphql.Marshaler {
-			return ec.marshalNEmbeddingStatus2almanacᚋprojectionsᚐEmbeddingStatus(ctx, selections, v)
+			return marshalNEmbeddingStatus2almanacᚋprojectionsᚐEmbeddingStatus(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryStatus_embedding(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryStatus_embedding(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "MemoryStatus",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmbeddingStatus(ctx, field)
+			return childFields_EmbeddingStatus(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _MemoryVersion_version(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
+func _MemoryVersion_version(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryVersion_version(ctx, field)
+			return fieldContext_MemoryVersion_version(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Version(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryVersion_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryVersion_version(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryVersion", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryVersion_type(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
+func _MemoryVersion_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryVersion_type(ctx, field)
+			return fieldContext_MemoryVersion_type(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Type(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.MemoryType) graphql.Marshaler {
-			return ec.marshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, selections, v)
+			return marshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryVersion_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryVersion_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryVersion", field, true, false, errors.New("field of type MemoryType does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryVersion_content(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
+func _MemoryVersion_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryVersion_content(ctx, field)
+			return fieldContext_MemoryVersion_content(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Content(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryVersion_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryVersion_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryVersion", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryVersion_summary(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
+func _MemoryVersion_summary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryVersion_summary(ctx, field)
+			return fieldContext_MemoryVersion_summary(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Summary(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryVersion_summary(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryVersion_summary(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryVersion", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryVersion_tags(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
+func _MemoryVersion_tags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryVersion_tags(ctx, field)
+			return fieldContext_MemoryVersion_tags(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Tags(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryVersion_tags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryVersion_tags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryVersion", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryVersion_metadata(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
+func _MemoryVersion_metadata(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryVersion_metadata(ctx, field)
+			return fieldContext_MemoryVersion_metadata(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Metadata(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryVersion_metadata(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryVersion_metadata(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryVersion", field, true, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryVersion_expiresAt(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
+func _MemoryVersion_expiresAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryVersion_expiresAt(ctx, field)
+			return fieldContext_MemoryVersion_expiresAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ExpiresAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryVersion_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryVersion_expiresAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryVersion", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryVersion_writtenAt(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
+func _MemoryVersion_writtenAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryVersion_writtenAt(ctx, field)
+			return fieldContext_MemoryVersion_writtenAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.WrittenAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryVersion_writtenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryVersion_writtenAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryVersion", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryVersion_replacedAt(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
+func _MemoryVersion_replacedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryVersion_replacedAt(ctx, field)
+			return fieldContext_MemoryVersion_replacedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ReplacedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryVersion_replacedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryVersion_replacedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryVersion", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _MemoryVersion_reason(ctx context.Context, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
+func _MemoryVersion_reason(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_MemoryVersion_reason(ctx, field)
+			return fieldContext_MemoryVersion_reason(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Reason(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.MemoryReason) graphql.Marshaler {
-			return ec.marshalNMemoryReplacement2almanacᚋgraphᚋmodelᚐMemoryReason(ctx, selections, v)
+			return marshalNMemoryReplacement2almanacᚋgraphᚋmodelᚐMemoryReason(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_MemoryVersion_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_MemoryVersion_reason(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryVersion", field, true, false, errors.New("field of type MemoryReplacement does not have child fields"))
 }
 
-func (ec *executionContext) _NoteMetadata_source(ctx context.Context, field graphql.CollectedField, obj *projections.NoteMetadata) (ret graphql.Marshaler) {
+func _NoteMetadata_source(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.NoteMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_NoteMetadata_source(ctx, field)
+			return fieldContext_NoteMetadata_source(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Source, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_NoteMetadata_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_NoteMetadata_source(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("NoteMetadata", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _NoteMetadata_entities(ctx context.Context, field graphql.CollectedField, obj *projections.NoteMetadata) (ret graphql.Marshaler) {
+func _NoteMetadata_entities(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.NoteMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_NoteMetadata_entities(ctx, field)
+			return fieldContext_NoteMetadata_entities(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Entities, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_NoteMetadata_entities(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_NoteMetadata_entities(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("NoteMetadata", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _NoteMetadata_other(ctx context.Context, field graphql.CollectedField, obj *projections.NoteMetadata) (ret graphql.Marshaler) {
+func _NoteMetadata_other(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.NoteMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_NoteMetadata_other(ctx, field)
+			return fieldContext_NoteMetadata_other(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Other, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_NoteMetadata_other(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_NoteMetadata_other(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("NoteMetadata", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _RestoreMemoryPayload_memory(ctx context.Context, field graphql.CollectedField, obj *RestoreMemoryPayload) (ret graphql.Marshaler) {
+func _RestoreMemoryPayload_memory(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *RestoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RestoreMemoryPayload_memory(ctx, field)
+			return fieldContext_RestoreMemoryPayload_memory(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Memory, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Memory) graphql.Marshaler {
-			return ec.marshalOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, selections, v)
+			return marshalOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_RestoreMemoryPayload_memory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_RestoreMemoryPayload_memory(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "RestoreMemoryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Memory(ctx, field)
+			return childFields_Memory(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _RestoreMemoryPayload_context(ctx context.Context, field graphql.CollectedField, obj *RestoreMemoryPayload) (ret graphql.Marshaler) {
+func _RestoreMemoryPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *RestoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RestoreMemoryPayload_context(ctx, field)
+			return fieldContext_RestoreMemoryPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.MemoryContext) graphql.Marshaler {
-			return ec.marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, selections, v)
+			return marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_RestoreMemoryPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_RestoreMemoryPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "RestoreMemoryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryContext(ctx, field)
+			return childFields_MemoryContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _RestoreMemoryPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *RestoreMemoryPayload) (ret graphql.Marshaler) {
+func _RestoreMemoryPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *RestoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RestoreMemoryPayload_userErrors(ctx, field)
+			return fieldContext_RestoreMemoryPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_RestoreMemoryPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_RestoreMemoryPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "RestoreMemoryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _RestoreMemoryPayload_compact(ctx context.Context, field graphql.CollectedField, obj *RestoreMemoryPayload) (ret graphql.Marshaler) {
+func _RestoreMemoryPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *RestoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RestoreMemoryPayload_compact(ctx, field)
+			return fieldContext_RestoreMemoryPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3123,20 +3123,20 @@ func (ec *executionContext) _RestoreMemoryPayload_compact(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_RestoreMemoryPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_RestoreMemoryPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "RestoreMemoryPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3146,217 +3146,217 @@ func (ec *executionContext) fieldContext_RestoreMemoryPayload_compact(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_RestoreMemoryPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_RestoreMemoryPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _StoreMemoriesPayload_created(ctx context.Context, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
+func _StoreMemoriesPayload_created(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoriesPayload_created(ctx, field)
+			return fieldContext_StoreMemoriesPayload_created(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Created, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoriesPayload_created(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoriesPayload_created(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StoreMemoriesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _StoreMemoriesPayload_overridden(ctx context.Context, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
+func _StoreMemoriesPayload_overridden(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoriesPayload_overridden(ctx, field)
+			return fieldContext_StoreMemoriesPayload_overridden(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Overridden, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoriesPayload_overridden(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoriesPayload_overridden(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StoreMemoriesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _StoreMemoriesPayload_unchanged(ctx context.Context, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
+func _StoreMemoriesPayload_unchanged(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoriesPayload_unchanged(ctx, field)
+			return fieldContext_StoreMemoriesPayload_unchanged(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Unchanged, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoriesPayload_unchanged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoriesPayload_unchanged(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StoreMemoriesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _StoreMemoriesPayload_memories(ctx context.Context, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
+func _StoreMemoriesPayload_memories(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoriesPayload_memories(ctx, field)
+			return fieldContext_StoreMemoriesPayload_memories(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Memories, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Memory) graphql.Marshaler {
-			return ec.marshalNMemory2ᚕalmanacᚋprojectionsᚐMemoryᚄ(ctx, selections, v)
+			return marshalNMemory2ᚕalmanacᚋprojectionsᚐMemoryᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoriesPayload_memories(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoriesPayload_memories(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "StoreMemoriesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Memory(ctx, field)
+			return childFields_Memory(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _StoreMemoriesPayload_errors(ctx context.Context, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
+func _StoreMemoriesPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoriesPayload_errors(ctx, field)
+			return fieldContext_StoreMemoriesPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoriesPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoriesPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "StoreMemoriesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _StoreMemoriesPayload_context(ctx context.Context, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
+func _StoreMemoriesPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoriesPayload_context(ctx, field)
+			return fieldContext_StoreMemoriesPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.MemoryContext) graphql.Marshaler {
-			return ec.marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, selections, v)
+			return marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoriesPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoriesPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "StoreMemoriesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryContext(ctx, field)
+			return childFields_MemoryContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _StoreMemoriesPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
+func _StoreMemoriesPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoriesPayload_userErrors(ctx, field)
+			return fieldContext_StoreMemoriesPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoriesPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoriesPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "StoreMemoriesPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _StoreMemoriesPayload_compact(ctx context.Context, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
+func _StoreMemoriesPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoriesPayload_compact(ctx, field)
+			return fieldContext_StoreMemoriesPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3364,20 +3364,20 @@ func (ec *executionContext) _StoreMemoriesPayload_compact(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoriesPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoriesPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "StoreMemoriesPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3387,171 +3387,171 @@ func (ec *executionContext) fieldContext_StoreMemoriesPayload_compact(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_StoreMemoriesPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_StoreMemoriesPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _StoreMemoryPayload_memory(ctx context.Context, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
+func _StoreMemoryPayload_memory(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoryPayload_memory(ctx, field)
+			return fieldContext_StoreMemoryPayload_memory(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Memory, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Memory) graphql.Marshaler {
-			return ec.marshalOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, selections, v)
+			return marshalOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoryPayload_memory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoryPayload_memory(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "StoreMemoryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Memory(ctx, field)
+			return childFields_Memory(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _StoreMemoryPayload_overridden(ctx context.Context, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
+func _StoreMemoryPayload_overridden(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoryPayload_overridden(ctx, field)
+			return fieldContext_StoreMemoryPayload_overridden(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Overridden, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoryPayload_overridden(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoryPayload_overridden(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StoreMemoryPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _StoreMemoryPayload_context(ctx context.Context, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
+func _StoreMemoryPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoryPayload_context(ctx, field)
+			return fieldContext_StoreMemoryPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.MemoryContext) graphql.Marshaler {
-			return ec.marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, selections, v)
+			return marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoryPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoryPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "StoreMemoryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryContext(ctx, field)
+			return childFields_MemoryContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _StoreMemoryPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
+func _StoreMemoryPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoryPayload_confirmation(ctx, field)
+			return fieldContext_StoreMemoryPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoryPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoryPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "StoreMemoryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _StoreMemoryPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
+func _StoreMemoryPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoryPayload_userErrors(ctx, field)
+			return fieldContext_StoreMemoryPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoryPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoryPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "StoreMemoryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _StoreMemoryPayload_compact(ctx context.Context, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
+func _StoreMemoryPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StoreMemoryPayload_compact(ctx, field)
+			return fieldContext_StoreMemoryPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3559,20 +3559,20 @@ func (ec *executionContext) _StoreMemoryPayload_compact(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StoreMemoryPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_StoreMemoryPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "StoreMemoryPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3582,116 +3582,116 @@ func (ec *executionContext) fieldContext_StoreMemoryPayload_compact(ctx context.
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_StoreMemoryPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_StoreMemoryPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateMemoryPayload_memory(ctx context.Context, field graphql.CollectedField, obj *UpdateMemoryPayload) (ret graphql.Marshaler) {
+func _UpdateMemoryPayload_memory(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateMemoryPayload_memory(ctx, field)
+			return fieldContext_UpdateMemoryPayload_memory(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Memory, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Memory) graphql.Marshaler {
-			return ec.marshalOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, selections, v)
+			return marshalOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateMemoryPayload_memory(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateMemoryPayload_memory(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateMemoryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Memory(ctx, field)
+			return childFields_Memory(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateMemoryPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateMemoryPayload) (ret graphql.Marshaler) {
+func _UpdateMemoryPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateMemoryPayload_context(ctx, field)
+			return fieldContext_UpdateMemoryPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.MemoryContext) graphql.Marshaler {
-			return ec.marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, selections, v)
+			return marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateMemoryPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateMemoryPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateMemoryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryContext(ctx, field)
+			return childFields_MemoryContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateMemoryPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateMemoryPayload) (ret graphql.Marshaler) {
+func _UpdateMemoryPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateMemoryPayload_userErrors(ctx, field)
+			return fieldContext_UpdateMemoryPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateMemoryPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateMemoryPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateMemoryPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateMemoryPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateMemoryPayload) (ret graphql.Marshaler) {
+func _UpdateMemoryPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateMemoryPayload_compact(ctx, field)
+			return fieldContext_UpdateMemoryPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3699,20 +3699,20 @@ func (ec *executionContext) _UpdateMemoryPayload_compact(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateMemoryPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateMemoryPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateMemoryPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3722,7 +3722,7 @@ func (ec *executionContext) fieldContext_UpdateMemoryPayload_compact(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateMemoryPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateMemoryPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3733,7 +3733,7 @@ func (ec *executionContext) fieldContext_UpdateMemoryPayload_compact(ctx context
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputDeleteMemoriesInput(ctx context.Context, obj any) (DeleteMemoriesInput, error) {
+func unmarshalInputDeleteMemoriesInput(ctx context.Context, ec *executionContext, obj any) (DeleteMemoriesInput, error) {
 	var it DeleteMemoriesInput
 	if obj == nil {
 		return it, nil
@@ -3753,21 +3753,21 @@ func (ec *executionContext) unmarshalInputDeleteMemoriesInput(ctx context.Contex
 		switch k {
 		case "ids":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
 		case "filter":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filter"))
-			data, err := ec.unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, v)
+			data, err := unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Filter = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -3777,7 +3777,7 @@ func (ec *executionContext) unmarshalInputDeleteMemoriesInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputImportMemoriesInput(ctx context.Context, obj any) (ImportMemoriesInput, error) {
+func unmarshalInputImportMemoriesInput(ctx context.Context, ec *executionContext, obj any) (ImportMemoriesInput, error) {
 	var it ImportMemoriesInput
 	if obj == nil {
 		return it, nil
@@ -3801,14 +3801,14 @@ func (ec *executionContext) unmarshalInputImportMemoriesInput(ctx context.Contex
 		switch k {
 		case "jsonLines":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("jsonLines"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.JSONLines = data
 		case "atomic":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -3818,7 +3818,7 @@ func (ec *executionContext) unmarshalInputImportMemoriesInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputMemoryFilter(ctx context.Context, obj any) (MemoryFilter, error) {
+func unmarshalInputMemoryFilter(ctx context.Context, ec *executionContext, obj any) (MemoryFilter, error) {
 	var it MemoryFilter
 	if obj == nil {
 		return it, nil
@@ -3838,91 +3838,91 @@ func (ec *executionContext) unmarshalInputMemoryFilter(ctx context.Context, obj 
 		switch k {
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOMemoryType2ᚕalmanacᚋgraphᚋmodelᚐMemoryTypeᚄ(ctx, v)
+			data, err := unmarshalOMemoryType2ᚕalmanacᚋgraphᚋmodelᚐMemoryTypeᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "tags":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Tags = data
 		case "tagsAny":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tagsAny"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TagsAny = data
 		case "tagsNone":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tagsNone"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TagsNone = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Metadata = data
 		case "hasMetadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasMetadata"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.HasMetadata = data
 		case "createdAfter":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdAfter"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CreatedAfter = data
 		case "createdBefore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdBefore"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CreatedBefore = data
 		case "updatedAfter":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("updatedAfter"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.UpdatedAfter = data
 		case "updatedBefore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("updatedBefore"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.UpdatedBefore = data
 		case "and":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("and"))
-			data, err := ec.unmarshalOMemoryFilter2ᚕalmanacᚋgraphᚐMemoryFilterᚄ(ctx, v)
+			data, err := unmarshalOMemoryFilter2ᚕalmanacᚋgraphᚐMemoryFilterᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.And = data
 		case "or":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("or"))
-			data, err := ec.unmarshalOMemoryFilter2ᚕalmanacᚋgraphᚐMemoryFilterᚄ(ctx, v)
+			data, err := unmarshalOMemoryFilter2ᚕalmanacᚋgraphᚐMemoryFilterᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Or = data
 		case "not":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("not"))
-			data, err := ec.unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, v)
+			data, err := unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -3932,7 +3932,7 @@ func (ec *executionContext) unmarshalInputMemoryFilter(ctx context.Context, obj 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputMemoryInput(ctx context.Context, obj any) (MemoryInput, error) {
+func unmarshalInputMemoryInput(ctx context.Context, ec *executionContext, obj any) (MemoryInput, error) {
 	var it MemoryInput
 	if obj == nil {
 		return it, nil
@@ -3956,42 +3956,42 @@ func (ec *executionContext) unmarshalInputMemoryInput(ctx context.Context, obj a
 		switch k {
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, v)
+			data, err := unmarshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "content":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Content = data
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "tags":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Tags = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Metadata = data
 		case "expiresAt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4001,7 +4001,7 @@ func (ec *executionContext) unmarshalInputMemoryInput(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputMemoryOrder(ctx context.Context, obj any) (model.MemoryOrder, error) {
+func unmarshalInputMemoryOrder(ctx context.Context, ec *executionContext, obj any) (model.MemoryOrder, error) {
 	var it model.MemoryOrder
 	if obj == nil {
 		return it, nil
@@ -4028,14 +4028,14 @@ func (ec *executionContext) unmarshalInputMemoryOrder(ctx context.Context, obj a
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNMemoryOrderField2almanacᚋgraphᚋmodelᚐMemoryOrderField(ctx, v)
+			data, err := unmarshalNMemoryOrderField2almanacᚋgraphᚋmodelᚐMemoryOrderField(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx, v)
+			data, err := unmarshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4045,7 +4045,7 @@ func (ec *executionContext) unmarshalInputMemoryOrder(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputMemoryPatch(ctx context.Context, obj any) (MemoryPatch, error) {
+func unmarshalInputMemoryPatch(ctx context.Context, ec *executionContext, obj any) (MemoryPatch, error) {
 	var it MemoryPatch
 	if obj == nil {
 		return it, nil
@@ -4065,42 +4065,42 @@ func (ec *executionContext) unmarshalInputMemoryPatch(ctx context.Context, obj a
 		switch k {
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOMemoryType2ᚖalmanacᚋgraphᚋmodelᚐMemoryType(ctx, v)
+			data, err := unmarshalOMemoryType2ᚖalmanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = graphql.OmittableOf(data)
 		case "content":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Content = graphql.OmittableOf(data)
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = graphql.OmittableOf(data)
 		case "tags":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Tags = graphql.OmittableOf(data)
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Metadata = graphql.OmittableOf(data)
 		case "expiresAt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4110,7 +4110,7 @@ func (ec *executionContext) unmarshalInputMemoryPatch(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputRestoreMemoryInput(ctx context.Context, obj any) (RestoreMemoryInput, error) {
+func unmarshalInputRestoreMemoryInput(ctx context.Context, ec *executionContext, obj any) (RestoreMemoryInput, error) {
 	var it RestoreMemoryInput
 	if obj == nil {
 		return it, nil
@@ -4130,21 +4130,21 @@ func (ec *executionContext) unmarshalInputRestoreMemoryInput(ctx context.Context
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "version":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
-			data, err := ec.unmarshalNInt2int32(ctx, v)
+			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Version = data
 		case "ifVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4154,7 +4154,7 @@ func (ec *executionContext) unmarshalInputRestoreMemoryInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSearchWeights(ctx context.Context, obj any) (SearchWeights, error) {
+func unmarshalInputSearchWeights(ctx context.Context, ec *executionContext, obj any) (SearchWeights, error) {
 	var it SearchWeights
 	if obj == nil {
 		return it, nil
@@ -4181,14 +4181,14 @@ func (ec *executionContext) unmarshalInputSearchWeights(ctx context.Context, obj
 		switch k {
 		case "similarity":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("similarity"))
-			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			data, err := unmarshalNFloat2float64(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Similarity = data
 		case "keyword":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("keyword"))
-			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			data, err := unmarshalNFloat2float64(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4198,7 +4198,7 @@ func (ec *executionContext) unmarshalInputSearchWeights(ctx context.Context, obj
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputStoreMemoriesInput(ctx context.Context, obj any) (StoreMemoriesInput, error) {
+func unmarshalInputStoreMemoriesInput(ctx context.Context, ec *executionContext, obj any) (StoreMemoriesInput, error) {
 	var it StoreMemoriesInput
 	if obj == nil {
 		return it, nil
@@ -4225,21 +4225,21 @@ func (ec *executionContext) unmarshalInputStoreMemoriesInput(ctx context.Context
 		switch k {
 		case "memories":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("memories"))
-			data, err := ec.unmarshalNMemoryInput2ᚕalmanacᚋgraphᚐMemoryInputᚄ(ctx, v)
+			data, err := unmarshalNMemoryInput2ᚕalmanacᚋgraphᚐMemoryInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Memories = data
 		case "onConflict":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("onConflict"))
-			data, err := ec.unmarshalNOnMemoriesConflict2almanacᚋgraphᚐOnMemoriesConflict(ctx, v)
+			data, err := unmarshalNOnMemoriesConflict2almanacᚋgraphᚐOnMemoriesConflict(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.OnConflict = data
 		case "atomic":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4249,7 +4249,7 @@ func (ec *executionContext) unmarshalInputStoreMemoriesInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputStoreMemoryInput(ctx context.Context, obj any) (StoreMemoryInput, error) {
+func unmarshalInputStoreMemoryInput(ctx context.Context, ec *executionContext, obj any) (StoreMemoryInput, error) {
 	var it StoreMemoryInput
 	if obj == nil {
 		return it, nil
@@ -4276,56 +4276,56 @@ func (ec *executionContext) unmarshalInputStoreMemoryInput(ctx context.Context, 
 		switch k {
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, v)
+			data, err := unmarshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "content":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Content = data
 		case "summary":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("summary"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Summary = data
 		case "tags":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tags"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Tags = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Metadata = data
 		case "expiresAt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ExpiresAt = data
 		case "onConflict":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("onConflict"))
-			data, err := ec.unmarshalNOnMemoryConflict2almanacᚋgraphᚋmodelᚐOnMemoryConflict(ctx, v)
+			data, err := unmarshalNOnMemoryConflict2almanacᚋgraphᚋmodelᚐOnMemoryConflict(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.OnConflict = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4335,7 +4335,7 @@ func (ec *executionContext) unmarshalInputStoreMemoryInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateMemoryInput(ctx context.Context, obj any) (UpdateMemoryInput, error) {
+func unmarshalInputUpdateMemoryInput(ctx context.Context, ec *executionContext, obj any) (UpdateMemoryInput, error) {
 	var it UpdateMemoryInput
 	if obj == nil {
 		return it, nil
@@ -4355,21 +4355,21 @@ func (ec *executionContext) unmarshalInputUpdateMemoryInput(ctx context.Context,
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "set":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
-			data, err := ec.unmarshalNMemoryPatch2ᚖalmanacᚋgraphᚐMemoryPatch(ctx, v)
+			data, err := unmarshalNMemoryPatch2ᚖalmanacᚋgraphᚐMemoryPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "ifVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4389,7 +4389,7 @@ func (ec *executionContext) unmarshalInputUpdateMemoryInput(ctx context.Context,
 
 var contactMetadataImplementors = []string{"ContactMetadata"}
 
-func (ec *executionContext) _ContactMetadata(ctx context.Context, sel ast.SelectionSet, obj *projections.ContactMetadata) graphql.Marshaler {
+func _ContactMetadata(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.ContactMetadata) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, contactMetadataImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4400,27 +4400,27 @@ func (ec *executionContext) _ContactMetadata(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ContactMetadata")
 		case "name":
-			out.Values[i] = ec._ContactMetadata_name(ctx, field, obj)
+			out.Values[i] = _ContactMetadata_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "phone":
-			out.Values[i] = ec._ContactMetadata_phone(ctx, field, obj)
+			out.Values[i] = _ContactMetadata_phone(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "email":
-			out.Values[i] = ec._ContactMetadata_email(ctx, field, obj)
+			out.Values[i] = _ContactMetadata_email(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "description":
-			out.Values[i] = ec._ContactMetadata_description(ctx, field, obj)
+			out.Values[i] = _ContactMetadata_description(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "other":
-			out.Values[i] = ec._ContactMetadata_other(ctx, field, obj)
+			out.Values[i] = _ContactMetadata_other(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -4447,7 +4447,7 @@ func (ec *executionContext) _ContactMetadata(ctx context.Context, sel ast.Select
 
 var deleteMemoriesPayloadImplementors = []string{"DeleteMemoriesPayload"}
 
-func (ec *executionContext) _DeleteMemoriesPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteMemoriesPayload) graphql.Marshaler {
+func _DeleteMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteMemoriesPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteMemoriesPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4458,42 +4458,42 @@ func (ec *executionContext) _DeleteMemoriesPayload(ctx context.Context, sel ast.
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteMemoriesPayload")
 		case "deleted":
-			out.Values[i] = ec._DeleteMemoriesPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteMemoriesPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "total":
-			out.Values[i] = ec._DeleteMemoriesPayload_total(ctx, field, obj)
+			out.Values[i] = _DeleteMemoriesPayload_total(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "ids":
-			out.Values[i] = ec._DeleteMemoriesPayload_ids(ctx, field, obj)
+			out.Values[i] = _DeleteMemoriesPayload_ids(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "notFound":
-			out.Values[i] = ec._DeleteMemoriesPayload_notFound(ctx, field, obj)
+			out.Values[i] = _DeleteMemoriesPayload_notFound(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._DeleteMemoriesPayload_errors(ctx, field, obj)
+			out.Values[i] = _DeleteMemoriesPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteMemoriesPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteMemoriesPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._DeleteMemoriesPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _DeleteMemoriesPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteMemoriesPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteMemoriesPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -4506,7 +4506,7 @@ func (ec *executionContext) _DeleteMemoriesPayload(ctx context.Context, sel ast.
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteMemoriesPayload_compact(ctx, field, obj)
+				res = _DeleteMemoriesPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -4558,7 +4558,7 @@ func (ec *executionContext) _DeleteMemoriesPayload(ctx context.Context, sel ast.
 
 var embeddingStatusImplementors = []string{"EmbeddingStatus"}
 
-func (ec *executionContext) _EmbeddingStatus(ctx context.Context, sel ast.SelectionSet, obj *projections.EmbeddingStatus) graphql.Marshaler {
+func _EmbeddingStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmbeddingStatus) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, embeddingStatusImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4569,42 +4569,42 @@ func (ec *executionContext) _EmbeddingStatus(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EmbeddingStatus")
 		case "model":
-			out.Values[i] = ec._EmbeddingStatus_model(ctx, field, obj)
+			out.Values[i] = _EmbeddingStatus_model(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "dimensions":
-			out.Values[i] = ec._EmbeddingStatus_dimensions(ctx, field, obj)
+			out.Values[i] = _EmbeddingStatus_dimensions(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "local":
-			out.Values[i] = ec._EmbeddingStatus_local(ctx, field, obj)
+			out.Values[i] = _EmbeddingStatus_local(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "threshold":
-			out.Values[i] = ec._EmbeddingStatus_threshold(ctx, field, obj)
+			out.Values[i] = _EmbeddingStatus_threshold(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "ready":
-			out.Values[i] = ec._EmbeddingStatus_ready(ctx, field, obj)
+			out.Values[i] = _EmbeddingStatus_ready(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "stale":
-			out.Values[i] = ec._EmbeddingStatus_stale(ctx, field, obj)
+			out.Values[i] = _EmbeddingStatus_stale(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "pending":
-			out.Values[i] = ec._EmbeddingStatus_pending(ctx, field, obj)
+			out.Values[i] = _EmbeddingStatus_pending(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "progress":
-			out.Values[i] = ec._EmbeddingStatus_progress(ctx, field, obj)
+			out.Values[i] = _EmbeddingStatus_progress(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4631,7 +4631,7 @@ func (ec *executionContext) _EmbeddingStatus(ctx context.Context, sel ast.Select
 
 var importMemoriesPayloadImplementors = []string{"ImportMemoriesPayload"}
 
-func (ec *executionContext) _ImportMemoriesPayload(ctx context.Context, sel ast.SelectionSet, obj *ImportMemoriesPayload) graphql.Marshaler {
+func _ImportMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *ImportMemoriesPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, importMemoriesPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4642,32 +4642,32 @@ func (ec *executionContext) _ImportMemoriesPayload(ctx context.Context, sel ast.
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ImportMemoriesPayload")
 		case "created":
-			out.Values[i] = ec._ImportMemoriesPayload_created(ctx, field, obj)
+			out.Values[i] = _ImportMemoriesPayload_created(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "updated":
-			out.Values[i] = ec._ImportMemoriesPayload_updated(ctx, field, obj)
+			out.Values[i] = _ImportMemoriesPayload_updated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "unchanged":
-			out.Values[i] = ec._ImportMemoriesPayload_unchanged(ctx, field, obj)
+			out.Values[i] = _ImportMemoriesPayload_unchanged(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._ImportMemoriesPayload_errors(ctx, field, obj)
+			out.Values[i] = _ImportMemoriesPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._ImportMemoriesPayload_context(ctx, field, obj)
+			out.Values[i] = _ImportMemoriesPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._ImportMemoriesPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _ImportMemoriesPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -4680,7 +4680,7 @@ func (ec *executionContext) _ImportMemoriesPayload(ctx context.Context, sel ast.
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._ImportMemoriesPayload_compact(ctx, field, obj)
+				res = _ImportMemoriesPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -4732,7 +4732,7 @@ func (ec *executionContext) _ImportMemoriesPayload(ctx context.Context, sel ast.
 
 var keyValueMetadataImplementors = []string{"KeyValueMetadata"}
 
-func (ec *executionContext) _KeyValueMetadata(ctx context.Context, sel ast.SelectionSet, obj *projections.KeyValueMetadata) graphql.Marshaler {
+func _KeyValueMetadata(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.KeyValueMetadata) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, keyValueMetadataImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4743,17 +4743,17 @@ func (ec *executionContext) _KeyValueMetadata(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("KeyValueMetadata")
 		case "subject":
-			out.Values[i] = ec._KeyValueMetadata_subject(ctx, field, obj)
+			out.Values[i] = _KeyValueMetadata_subject(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "value":
-			out.Values[i] = ec._KeyValueMetadata_value(ctx, field, obj)
+			out.Values[i] = _KeyValueMetadata_value(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "other":
-			out.Values[i] = ec._KeyValueMetadata_other(ctx, field, obj)
+			out.Values[i] = _KeyValueMetadata_other(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -4780,7 +4780,7 @@ func (ec *executionContext) _KeyValueMetadata(ctx context.Context, sel ast.Selec
 
 var memoryImplementors = []string{"Memory", "Node"}
 
-func (ec *executionContext) _Memory(ctx context.Context, sel ast.SelectionSet, obj *projections.Memory) graphql.Marshaler {
+func _Memory(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Memory) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memoryImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4791,82 +4791,82 @@ func (ec *executionContext) _Memory(ctx context.Context, sel ast.SelectionSet, o
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Memory")
 		case "id":
-			out.Values[i] = ec._Memory_id(ctx, field, obj)
+			out.Values[i] = _Memory_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "type":
-			out.Values[i] = ec._Memory_type(ctx, field, obj)
+			out.Values[i] = _Memory_type(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "content":
-			out.Values[i] = ec._Memory_content(ctx, field, obj)
+			out.Values[i] = _Memory_content(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "summary":
-			out.Values[i] = ec._Memory_summary(ctx, field, obj)
+			out.Values[i] = _Memory_summary(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "tags":
-			out.Values[i] = ec._Memory_tags(ctx, field, obj)
+			out.Values[i] = _Memory_tags(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "metadata":
-			out.Values[i] = ec._Memory_metadata(ctx, field, obj)
+			out.Values[i] = _Memory_metadata(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "note":
-			out.Values[i] = ec._Memory_note(ctx, field, obj)
+			out.Values[i] = _Memory_note(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "contact":
-			out.Values[i] = ec._Memory_contact(ctx, field, obj)
+			out.Values[i] = _Memory_contact(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "kv":
-			out.Values[i] = ec._Memory_kv(ctx, field, obj)
+			out.Values[i] = _Memory_kv(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "createdAt":
-			out.Values[i] = ec._Memory_createdAt(ctx, field, obj)
+			out.Values[i] = _Memory_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updatedAt":
-			out.Values[i] = ec._Memory_updatedAt(ctx, field, obj)
+			out.Values[i] = _Memory_updatedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "expiresAt":
-			out.Values[i] = ec._Memory_expiresAt(ctx, field, obj)
+			out.Values[i] = _Memory_expiresAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "version":
-			out.Values[i] = ec._Memory_version(ctx, field, obj)
+			out.Values[i] = _Memory_version(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "history":
-			out.Values[i] = ec._Memory_history(ctx, field, obj)
+			out.Values[i] = _Memory_history(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "embedding":
-			out.Values[i] = ec._Memory_embedding(ctx, field, obj)
+			out.Values[i] = _Memory_embedding(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "itemContext":
-			out.Values[i] = ec._Memory_itemContext(ctx, field, obj)
+			out.Values[i] = _Memory_itemContext(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4893,7 +4893,7 @@ func (ec *executionContext) _Memory(ctx context.Context, sel ast.SelectionSet, o
 
 var memoryChangeImplementors = []string{"MemoryChange"}
 
-func (ec *executionContext) _MemoryChange(ctx context.Context, sel ast.SelectionSet, obj *projections.MemoryChange) graphql.Marshaler {
+func _MemoryChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.MemoryChange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memoryChangeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4904,27 +4904,27 @@ func (ec *executionContext) _MemoryChange(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MemoryChange")
 		case "cursor":
-			out.Values[i] = ec._MemoryChange_cursor(ctx, field, obj)
+			out.Values[i] = _MemoryChange_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "operation":
-			out.Values[i] = ec._MemoryChange_operation(ctx, field, obj)
+			out.Values[i] = _MemoryChange_operation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "id":
-			out.Values[i] = ec._MemoryChange_id(ctx, field, obj)
+			out.Values[i] = _MemoryChange_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "at":
-			out.Values[i] = ec._MemoryChange_at(ctx, field, obj)
+			out.Values[i] = _MemoryChange_at(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "memory":
-			out.Values[i] = ec._MemoryChange_memory(ctx, field, obj)
+			out.Values[i] = _MemoryChange_memory(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -4951,7 +4951,7 @@ func (ec *executionContext) _MemoryChange(ctx context.Context, sel ast.Selection
 
 var memoryConnectionImplementors = []string{"MemoryConnection"}
 
-func (ec *executionContext) _MemoryConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.MemoryConnection) graphql.Marshaler {
+func _MemoryConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.MemoryConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memoryConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4962,32 +4962,32 @@ func (ec *executionContext) _MemoryConnection(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MemoryConnection")
 		case "edges":
-			out.Values[i] = ec._MemoryConnection_edges(ctx, field, obj)
+			out.Values[i] = _MemoryConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._MemoryConnection_nodes(ctx, field, obj)
+			out.Values[i] = _MemoryConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._MemoryConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _MemoryConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._MemoryConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _MemoryConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._MemoryConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _MemoryConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._MemoryConnection_context(ctx, field, obj)
+			out.Values[i] = _MemoryConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5000,7 +5000,7 @@ func (ec *executionContext) _MemoryConnection(ctx context.Context, sel ast.Selec
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._MemoryConnection_compact(ctx, field, obj)
+				res = _MemoryConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5052,7 +5052,7 @@ func (ec *executionContext) _MemoryConnection(ctx context.Context, sel ast.Selec
 
 var memoryContextImplementors = []string{"MemoryContext"}
 
-func (ec *executionContext) _MemoryContext(ctx context.Context, sel ast.SelectionSet, obj *projections.MemoryContext) graphql.Marshaler {
+func _MemoryContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.MemoryContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memoryContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5063,22 +5063,22 @@ func (ec *executionContext) _MemoryContext(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MemoryContext")
 		case "isListing":
-			out.Values[i] = ec._MemoryContext_isListing(ctx, field, obj)
+			out.Values[i] = _MemoryContext_isListing(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isEmpty":
-			out.Values[i] = ec._MemoryContext_isEmpty(ctx, field, obj)
+			out.Values[i] = _MemoryContext_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isNew":
-			out.Values[i] = ec._MemoryContext_isNew(ctx, field, obj)
+			out.Values[i] = _MemoryContext_isNew(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isOverride":
-			out.Values[i] = ec._MemoryContext_isOverride(ctx, field, obj)
+			out.Values[i] = _MemoryContext_isOverride(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5105,7 +5105,7 @@ func (ec *executionContext) _MemoryContext(ctx context.Context, sel ast.Selectio
 
 var memoryEdgeImplementors = []string{"MemoryEdge"}
 
-func (ec *executionContext) _MemoryEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.Memory]) graphql.Marshaler {
+func _MemoryEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.Memory]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memoryEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5116,12 +5116,12 @@ func (ec *executionContext) _MemoryEdge(ctx context.Context, sel ast.SelectionSe
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MemoryEdge")
 		case "cursor":
-			out.Values[i] = ec._MemoryEdge_cursor(ctx, field, obj)
+			out.Values[i] = _MemoryEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._MemoryEdge_node(ctx, field, obj)
+			out.Values[i] = _MemoryEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5148,7 +5148,7 @@ func (ec *executionContext) _MemoryEdge(ctx context.Context, sel ast.SelectionSe
 
 var memoryEmbeddingImplementors = []string{"MemoryEmbedding"}
 
-func (ec *executionContext) _MemoryEmbedding(ctx context.Context, sel ast.SelectionSet, obj *projections.MemoryEmbedding) graphql.Marshaler {
+func _MemoryEmbedding(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.MemoryEmbedding) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memoryEmbeddingImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5159,22 +5159,22 @@ func (ec *executionContext) _MemoryEmbedding(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MemoryEmbedding")
 		case "state":
-			out.Values[i] = ec._MemoryEmbedding_state(ctx, field, obj)
+			out.Values[i] = _MemoryEmbedding_state(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "model":
-			out.Values[i] = ec._MemoryEmbedding_model(ctx, field, obj)
+			out.Values[i] = _MemoryEmbedding_model(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "dimensions":
-			out.Values[i] = ec._MemoryEmbedding_dimensions(ctx, field, obj)
+			out.Values[i] = _MemoryEmbedding_dimensions(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "vector":
-			out.Values[i] = ec._MemoryEmbedding_vector(ctx, field, obj)
+			out.Values[i] = _MemoryEmbedding_vector(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -5201,7 +5201,7 @@ func (ec *executionContext) _MemoryEmbedding(ctx context.Context, sel ast.Select
 
 var memoryExportImplementors = []string{"MemoryExport"}
 
-func (ec *executionContext) _MemoryExport(ctx context.Context, sel ast.SelectionSet, obj *projections.MemoryExport) graphql.Marshaler {
+func _MemoryExport(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.MemoryExport) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memoryExportImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5212,17 +5212,17 @@ func (ec *executionContext) _MemoryExport(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MemoryExport")
 		case "jsonLines":
-			out.Values[i] = ec._MemoryExport_jsonLines(ctx, field, obj)
+			out.Values[i] = _MemoryExport_jsonLines(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "count":
-			out.Values[i] = ec._MemoryExport_count(ctx, field, obj)
+			out.Values[i] = _MemoryExport_count(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "pageInfo":
-			out.Values[i] = ec._MemoryExport_pageInfo(ctx, field, obj)
+			out.Values[i] = _MemoryExport_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5249,7 +5249,7 @@ func (ec *executionContext) _MemoryExport(ctx context.Context, sel ast.Selection
 
 var memoryItemContextImplementors = []string{"MemoryItemContext"}
 
-func (ec *executionContext) _MemoryItemContext(ctx context.Context, sel ast.SelectionSet, obj *projections.MemoryItemContext) graphql.Marshaler {
+func _MemoryItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.MemoryItemContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memoryItemContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5260,22 +5260,22 @@ func (ec *executionContext) _MemoryItemContext(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MemoryItemContext")
 		case "isNew":
-			out.Values[i] = ec._MemoryItemContext_isNew(ctx, field, obj)
+			out.Values[i] = _MemoryItemContext_isNew(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isOverride":
-			out.Values[i] = ec._MemoryItemContext_isOverride(ctx, field, obj)
+			out.Values[i] = _MemoryItemContext_isOverride(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "memoryType":
-			out.Values[i] = ec._MemoryItemContext_memoryType(ctx, field, obj)
+			out.Values[i] = _MemoryItemContext_memoryType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "hasMetadata":
-			out.Values[i] = ec._MemoryItemContext_hasMetadata(ctx, field, obj)
+			out.Values[i] = _MemoryItemContext_hasMetadata(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5302,7 +5302,7 @@ func (ec *executionContext) _MemoryItemContext(ctx context.Context, sel ast.Sele
 
 var memorySearchConnectionImplementors = []string{"MemorySearchConnection"}
 
-func (ec *executionContext) _MemorySearchConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.MemorySearchConnection) graphql.Marshaler {
+func _MemorySearchConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.MemorySearchConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memorySearchConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5313,37 +5313,37 @@ func (ec *executionContext) _MemorySearchConnection(ctx context.Context, sel ast
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MemorySearchConnection")
 		case "edges":
-			out.Values[i] = ec._MemorySearchConnection_edges(ctx, field, obj)
+			out.Values[i] = _MemorySearchConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._MemorySearchConnection_nodes(ctx, field, obj)
+			out.Values[i] = _MemorySearchConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._MemorySearchConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _MemorySearchConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._MemorySearchConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _MemorySearchConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "legs":
-			out.Values[i] = ec._MemorySearchConnection_legs(ctx, field, obj)
+			out.Values[i] = _MemorySearchConnection_legs(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "minSimilarity":
-			out.Values[i] = ec._MemorySearchConnection_minSimilarity(ctx, field, obj)
+			out.Values[i] = _MemorySearchConnection_minSimilarity(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._MemorySearchConnection_context(ctx, field, obj)
+			out.Values[i] = _MemorySearchConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5356,7 +5356,7 @@ func (ec *executionContext) _MemorySearchConnection(ctx context.Context, sel ast
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._MemorySearchConnection_compact(ctx, field, obj)
+				res = _MemorySearchConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5408,7 +5408,7 @@ func (ec *executionContext) _MemorySearchConnection(ctx context.Context, sel ast
 
 var memorySearchEdgeImplementors = []string{"MemorySearchEdge"}
 
-func (ec *executionContext) _MemorySearchEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.MemorySearchEdge) graphql.Marshaler {
+func _MemorySearchEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.MemorySearchEdge) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memorySearchEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5419,32 +5419,32 @@ func (ec *executionContext) _MemorySearchEdge(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MemorySearchEdge")
 		case "cursor":
-			out.Values[i] = ec._MemorySearchEdge_cursor(ctx, field, obj)
+			out.Values[i] = _MemorySearchEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "similarity":
-			out.Values[i] = ec._MemorySearchEdge_similarity(ctx, field, obj)
+			out.Values[i] = _MemorySearchEdge_similarity(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "keywordScore":
-			out.Values[i] = ec._MemorySearchEdge_keywordScore(ctx, field, obj)
+			out.Values[i] = _MemorySearchEdge_keywordScore(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "score":
-			out.Values[i] = ec._MemorySearchEdge_score(ctx, field, obj)
+			out.Values[i] = _MemorySearchEdge_score(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "matchedBy":
-			out.Values[i] = ec._MemorySearchEdge_matchedBy(ctx, field, obj)
+			out.Values[i] = _MemorySearchEdge_matchedBy(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._MemorySearchEdge_node(ctx, field, obj)
+			out.Values[i] = _MemorySearchEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5471,7 +5471,7 @@ func (ec *executionContext) _MemorySearchEdge(ctx context.Context, sel ast.Selec
 
 var memoryStatusImplementors = []string{"MemoryStatus"}
 
-func (ec *executionContext) _MemoryStatus(ctx context.Context, sel ast.SelectionSet, obj *projections.MemoryStatus) graphql.Marshaler {
+func _MemoryStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.MemoryStatus) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memoryStatusImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5482,27 +5482,27 @@ func (ec *executionContext) _MemoryStatus(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MemoryStatus")
 		case "total":
-			out.Values[i] = ec._MemoryStatus_total(ctx, field, obj)
+			out.Values[i] = _MemoryStatus_total(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "notes":
-			out.Values[i] = ec._MemoryStatus_notes(ctx, field, obj)
+			out.Values[i] = _MemoryStatus_notes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "contacts":
-			out.Values[i] = ec._MemoryStatus_contacts(ctx, field, obj)
+			out.Values[i] = _MemoryStatus_contacts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "kvs":
-			out.Values[i] = ec._MemoryStatus_kvs(ctx, field, obj)
+			out.Values[i] = _MemoryStatus_kvs(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "embedding":
-			out.Values[i] = ec._MemoryStatus_embedding(ctx, field, obj)
+			out.Values[i] = _MemoryStatus_embedding(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5529,7 +5529,7 @@ func (ec *executionContext) _MemoryStatus(ctx context.Context, sel ast.Selection
 
 var memoryVersionImplementors = []string{"MemoryVersion"}
 
-func (ec *executionContext) _MemoryVersion(ctx context.Context, sel ast.SelectionSet, obj *projections.MemoryVersion) graphql.Marshaler {
+func _MemoryVersion(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.MemoryVersion) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memoryVersionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5540,52 +5540,52 @@ func (ec *executionContext) _MemoryVersion(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("MemoryVersion")
 		case "version":
-			out.Values[i] = ec._MemoryVersion_version(ctx, field, obj)
+			out.Values[i] = _MemoryVersion_version(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "type":
-			out.Values[i] = ec._MemoryVersion_type(ctx, field, obj)
+			out.Values[i] = _MemoryVersion_type(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "content":
-			out.Values[i] = ec._MemoryVersion_content(ctx, field, obj)
+			out.Values[i] = _MemoryVersion_content(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "summary":
-			out.Values[i] = ec._MemoryVersion_summary(ctx, field, obj)
+			out.Values[i] = _MemoryVersion_summary(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "tags":
-			out.Values[i] = ec._MemoryVersion_tags(ctx, field, obj)
+			out.Values[i] = _MemoryVersion_tags(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "metadata":
-			out.Values[i] = ec._MemoryVersion_metadata(ctx, field, obj)
+			out.Values[i] = _MemoryVersion_metadata(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "expiresAt":
-			out.Values[i] = ec._MemoryVersion_expiresAt(ctx, field, obj)
+			out.Values[i] = _MemoryVersion_expiresAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "writtenAt":
-			out.Values[i] = ec._MemoryVersion_writtenAt(ctx, field, obj)
+			out.Values[i] = _MemoryVersion_writtenAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "replacedAt":
-			out.Values[i] = ec._MemoryVersion_replacedAt(ctx, field, obj)
+			out.Values[i] = _MemoryVersion_replacedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "reason":
-			out.Values[i] = ec._MemoryVersion_reason(ctx, field, obj)
+			out.Values[i] = _MemoryVersion_reason(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5612,7 +5612,7 @@ func (ec *executionContext) _MemoryVersion(ctx context.Context, sel ast.Selectio
 
 var noteMetadataImplementors = []string{"NoteMetadata"}
 
-func (ec *executionContext) _NoteMetadata(ctx context.Context, sel ast.SelectionSet, obj *projections.NoteMetadata) graphql.Marshaler {
+func _NoteMetadata(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.NoteMetadata) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, noteMetadataImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5623,17 +5623,17 @@ func (ec *executionContext) _NoteMetadata(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("NoteMetadata")
 		case "source":
-			out.Values[i] = ec._NoteMetadata_source(ctx, field, obj)
+			out.Values[i] = _NoteMetadata_source(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "entities":
-			out.Values[i] = ec._NoteMetadata_entities(ctx, field, obj)
+			out.Values[i] = _NoteMetadata_entities(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "other":
-			out.Values[i] = ec._NoteMetadata_other(ctx, field, obj)
+			out.Values[i] = _NoteMetadata_other(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -5660,7 +5660,7 @@ func (ec *executionContext) _NoteMetadata(ctx context.Context, sel ast.Selection
 
 var restoreMemoryPayloadImplementors = []string{"RestoreMemoryPayload"}
 
-func (ec *executionContext) _RestoreMemoryPayload(ctx context.Context, sel ast.SelectionSet, obj *RestoreMemoryPayload) graphql.Marshaler {
+func _RestoreMemoryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *RestoreMemoryPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, restoreMemoryPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5671,17 +5671,17 @@ func (ec *executionContext) _RestoreMemoryPayload(ctx context.Context, sel ast.S
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("RestoreMemoryPayload")
 		case "memory":
-			out.Values[i] = ec._RestoreMemoryPayload_memory(ctx, field, obj)
+			out.Values[i] = _RestoreMemoryPayload_memory(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._RestoreMemoryPayload_context(ctx, field, obj)
+			out.Values[i] = _RestoreMemoryPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._RestoreMemoryPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _RestoreMemoryPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5694,7 +5694,7 @@ func (ec *executionContext) _RestoreMemoryPayload(ctx context.Context, sel ast.S
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._RestoreMemoryPayload_compact(ctx, field, obj)
+				res = _RestoreMemoryPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5746,7 +5746,7 @@ func (ec *executionContext) _RestoreMemoryPayload(ctx context.Context, sel ast.S
 
 var storeMemoriesPayloadImplementors = []string{"StoreMemoriesPayload"}
 
-func (ec *executionContext) _StoreMemoriesPayload(ctx context.Context, sel ast.SelectionSet, obj *StoreMemoriesPayload) graphql.Marshaler {
+func _StoreMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *StoreMemoriesPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, storeMemoriesPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5757,37 +5757,37 @@ func (ec *executionContext) _StoreMemoriesPayload(ctx context.Context, sel ast.S
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("StoreMemoriesPayload")
 		case "created":
-			out.Values[i] = ec._StoreMemoriesPayload_created(ctx, field, obj)
+			out.Values[i] = _StoreMemoriesPayload_created(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "overridden":
-			out.Values[i] = ec._StoreMemoriesPayload_overridden(ctx, field, obj)
+			out.Values[i] = _StoreMemoriesPayload_overridden(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "unchanged":
-			out.Values[i] = ec._StoreMemoriesPayload_unchanged(ctx, field, obj)
+			out.Values[i] = _StoreMemoriesPayload_unchanged(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "memories":
-			out.Values[i] = ec._StoreMemoriesPayload_memories(ctx, field, obj)
+			out.Values[i] = _StoreMemoriesPayload_memories(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._StoreMemoriesPayload_errors(ctx, field, obj)
+			out.Values[i] = _StoreMemoriesPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._StoreMemoriesPayload_context(ctx, field, obj)
+			out.Values[i] = _StoreMemoriesPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._StoreMemoriesPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _StoreMemoriesPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5800,7 +5800,7 @@ func (ec *executionContext) _StoreMemoriesPayload(ctx context.Context, sel ast.S
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._StoreMemoriesPayload_compact(ctx, field, obj)
+				res = _StoreMemoriesPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5852,7 +5852,7 @@ func (ec *executionContext) _StoreMemoriesPayload(ctx context.Context, sel ast.S
 
 var storeMemoryPayloadImplementors = []string{"StoreMemoryPayload"}
 
-func (ec *executionContext) _StoreMemoryPayload(ctx context.Context, sel ast.SelectionSet, obj *StoreMemoryPayload) graphql.Marshaler {
+func _StoreMemoryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *StoreMemoryPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, storeMemoryPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5863,27 +5863,27 @@ func (ec *executionContext) _StoreMemoryPayload(ctx context.Context, sel ast.Sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("StoreMemoryPayload")
 		case "memory":
-			out.Values[i] = ec._StoreMemoryPayload_memory(ctx, field, obj)
+			out.Values[i] = _StoreMemoryPayload_memory(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "overridden":
-			out.Values[i] = ec._StoreMemoryPayload_overridden(ctx, field, obj)
+			out.Values[i] = _StoreMemoryPayload_overridden(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._StoreMemoryPayload_context(ctx, field, obj)
+			out.Values[i] = _StoreMemoryPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._StoreMemoryPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _StoreMemoryPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._StoreMemoryPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _StoreMemoryPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5896,7 +5896,7 @@ func (ec *executionContext) _StoreMemoryPayload(ctx context.Context, sel ast.Sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._StoreMemoryPayload_compact(ctx, field, obj)
+				res = _StoreMemoryPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5948,7 +5948,7 @@ func (ec *executionContext) _StoreMemoryPayload(ctx context.Context, sel ast.Sel
 
 var updateMemoryPayloadImplementors = []string{"UpdateMemoryPayload"}
 
-func (ec *executionContext) _UpdateMemoryPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateMemoryPayload) graphql.Marshaler {
+func _UpdateMemoryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateMemoryPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateMemoryPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5959,17 +5959,17 @@ func (ec *executionContext) _UpdateMemoryPayload(ctx context.Context, sel ast.Se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateMemoryPayload")
 		case "memory":
-			out.Values[i] = ec._UpdateMemoryPayload_memory(ctx, field, obj)
+			out.Values[i] = _UpdateMemoryPayload_memory(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateMemoryPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateMemoryPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateMemoryPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateMemoryPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5982,7 +5982,7 @@ func (ec *executionContext) _UpdateMemoryPayload(ctx context.Context, sel ast.Se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateMemoryPayload_compact(ctx, field, obj)
+				res = _UpdateMemoryPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -6036,32 +6036,32 @@ func (ec *executionContext) _UpdateMemoryPayload(ctx context.Context, sel ast.Se
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNDeleteMemoriesInput2almanacᚋgraphᚐDeleteMemoriesInput(ctx context.Context, v any) (DeleteMemoriesInput, error) {
-	res, err := ec.unmarshalInputDeleteMemoriesInput(ctx, v)
+func unmarshalNDeleteMemoriesInput2almanacᚋgraphᚐDeleteMemoriesInput(ctx context.Context, ec *executionContext, v any) (DeleteMemoriesInput, error) {
+	res, err := unmarshalInputDeleteMemoriesInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteMemoriesPayload2almanacᚋgraphᚐDeleteMemoriesPayload(ctx context.Context, sel ast.SelectionSet, v DeleteMemoriesPayload) graphql.Marshaler {
-	return ec._DeleteMemoriesPayload(ctx, sel, &v)
+func marshalNDeleteMemoriesPayload2almanacᚋgraphᚐDeleteMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteMemoriesPayload) graphql.Marshaler {
+	return _DeleteMemoriesPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteMemoriesPayload2ᚖalmanacᚋgraphᚐDeleteMemoriesPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteMemoriesPayload) graphql.Marshaler {
+func marshalNDeleteMemoriesPayload2ᚖalmanacᚋgraphᚐDeleteMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteMemoriesPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteMemoriesPayload(ctx, sel, v)
+	return _DeleteMemoriesPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNEmbeddingState2almanacᚋgraphᚋmodelᚐEmbeddingState(ctx context.Context, v any) (model.EmbeddingState, error) {
+func unmarshalNEmbeddingState2almanacᚋgraphᚋmodelᚐEmbeddingState(ctx context.Context, ec *executionContext, v any) (model.EmbeddingState, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.EmbeddingState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEmbeddingState2almanacᚋgraphᚋmodelᚐEmbeddingState(ctx context.Context, sel ast.SelectionSet, v model.EmbeddingState) graphql.Marshaler {
+func marshalNEmbeddingState2almanacᚋgraphᚋmodelᚐEmbeddingState(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.EmbeddingState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -6072,38 +6072,38 @@ func (ec *executionContext) marshalNEmbeddingState2almanacᚋgraphᚋmodelᚐEmb
 	return res
 }
 
-func (ec *executionContext) marshalNEmbeddingStatus2almanacᚋprojectionsᚐEmbeddingStatus(ctx context.Context, sel ast.SelectionSet, v projections.EmbeddingStatus) graphql.Marshaler {
-	return ec._EmbeddingStatus(ctx, sel, &v)
+func marshalNEmbeddingStatus2almanacᚋprojectionsᚐEmbeddingStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EmbeddingStatus) graphql.Marshaler {
+	return _EmbeddingStatus(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNImportMemoriesInput2almanacᚋgraphᚐImportMemoriesInput(ctx context.Context, v any) (ImportMemoriesInput, error) {
-	res, err := ec.unmarshalInputImportMemoriesInput(ctx, v)
+func unmarshalNImportMemoriesInput2almanacᚋgraphᚐImportMemoriesInput(ctx context.Context, ec *executionContext, v any) (ImportMemoriesInput, error) {
+	res, err := unmarshalInputImportMemoriesInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNImportMemoriesPayload2almanacᚋgraphᚐImportMemoriesPayload(ctx context.Context, sel ast.SelectionSet, v ImportMemoriesPayload) graphql.Marshaler {
-	return ec._ImportMemoriesPayload(ctx, sel, &v)
+func marshalNImportMemoriesPayload2almanacᚋgraphᚐImportMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v ImportMemoriesPayload) graphql.Marshaler {
+	return _ImportMemoriesPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNImportMemoriesPayload2ᚖalmanacᚋgraphᚐImportMemoriesPayload(ctx context.Context, sel ast.SelectionSet, v *ImportMemoriesPayload) graphql.Marshaler {
+func marshalNImportMemoriesPayload2ᚖalmanacᚋgraphᚐImportMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *ImportMemoriesPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._ImportMemoriesPayload(ctx, sel, v)
+	return _ImportMemoriesPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNMemory2almanacᚋprojectionsᚐMemory(ctx context.Context, sel ast.SelectionSet, v projections.Memory) graphql.Marshaler {
-	return ec._Memory(ctx, sel, &v)
+func marshalNMemory2almanacᚋprojectionsᚐMemory(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Memory) graphql.Marshaler {
+	return _Memory(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNMemory2ᚕalmanacᚋprojectionsᚐMemoryᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Memory) graphql.Marshaler {
+func marshalNMemory2ᚕalmanacᚋprojectionsᚐMemoryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Memory) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNMemory2almanacᚋprojectionsᚐMemory(ctx, sel, v[i])
+		return marshalNMemory2almanacᚋprojectionsᚐMemory(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6115,43 +6115,43 @@ func (ec *executionContext) marshalNMemory2ᚕalmanacᚋprojectionsᚐMemoryᚄ(
 	return ret
 }
 
-func (ec *executionContext) marshalNMemoryChange2almanacᚋprojectionsᚐMemoryChange(ctx context.Context, sel ast.SelectionSet, v projections.MemoryChange) graphql.Marshaler {
-	return ec._MemoryChange(ctx, sel, &v)
+func marshalNMemoryChange2almanacᚋprojectionsᚐMemoryChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.MemoryChange) graphql.Marshaler {
+	return _MemoryChange(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNMemoryChange2ᚖalmanacᚋprojectionsᚐMemoryChange(ctx context.Context, sel ast.SelectionSet, v *projections.MemoryChange) graphql.Marshaler {
+func marshalNMemoryChange2ᚖalmanacᚋprojectionsᚐMemoryChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.MemoryChange) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._MemoryChange(ctx, sel, v)
+	return _MemoryChange(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNMemoryContext2almanacᚋprojectionsᚐMemoryContext(ctx context.Context, sel ast.SelectionSet, v projections.MemoryContext) graphql.Marshaler {
-	return ec._MemoryContext(ctx, sel, &v)
+func marshalNMemoryContext2almanacᚋprojectionsᚐMemoryContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.MemoryContext) graphql.Marshaler {
+	return _MemoryContext(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx context.Context, sel ast.SelectionSet, v *projections.MemoryContext) graphql.Marshaler {
+func marshalNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.MemoryContext) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._MemoryContext(ctx, sel, v)
+	return _MemoryContext(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNMemoryEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.Memory]) graphql.Marshaler {
-	return ec._MemoryEdge(ctx, sel, &v)
+func marshalNMemoryEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.Memory]) graphql.Marshaler {
+	return _MemoryEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNMemoryEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.Memory]) graphql.Marshaler {
+func marshalNMemoryEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.Memory]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNMemoryEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNMemoryEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6163,27 +6163,27 @@ func (ec *executionContext) marshalNMemoryEdge2ᚕalmanacᚋprojectionsᚐEdge�
 	return ret
 }
 
-func (ec *executionContext) marshalNMemoryEmbedding2almanacᚋprojectionsᚐMemoryEmbedding(ctx context.Context, sel ast.SelectionSet, v projections.MemoryEmbedding) graphql.Marshaler {
-	return ec._MemoryEmbedding(ctx, sel, &v)
+func marshalNMemoryEmbedding2almanacᚋprojectionsᚐMemoryEmbedding(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.MemoryEmbedding) graphql.Marshaler {
+	return _MemoryEmbedding(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNMemoryFilter2almanacᚋgraphᚐMemoryFilter(ctx context.Context, v any) (MemoryFilter, error) {
-	res, err := ec.unmarshalInputMemoryFilter(ctx, v)
+func unmarshalNMemoryFilter2almanacᚋgraphᚐMemoryFilter(ctx context.Context, ec *executionContext, v any) (MemoryFilter, error) {
+	res, err := unmarshalInputMemoryFilter(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNMemoryInput2almanacᚋgraphᚐMemoryInput(ctx context.Context, v any) (MemoryInput, error) {
-	res, err := ec.unmarshalInputMemoryInput(ctx, v)
+func unmarshalNMemoryInput2almanacᚋgraphᚐMemoryInput(ctx context.Context, ec *executionContext, v any) (MemoryInput, error) {
+	res, err := unmarshalInputMemoryInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNMemoryInput2ᚕalmanacᚋgraphᚐMemoryInputᚄ(ctx context.Context, v any) ([]MemoryInput, error) {
+func unmarshalNMemoryInput2ᚕalmanacᚋgraphᚐMemoryInputᚄ(ctx context.Context, ec *executionContext, v any) ([]MemoryInput, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
 	res := make([]MemoryInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNMemoryInput2almanacᚋgraphᚐMemoryInput(ctx, vSlice[i])
+		res[i], err = unmarshalNMemoryInput2almanacᚋgraphᚐMemoryInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -6191,17 +6191,17 @@ func (ec *executionContext) unmarshalNMemoryInput2ᚕalmanacᚋgraphᚐMemoryInp
 	return res, nil
 }
 
-func (ec *executionContext) marshalNMemoryItemContext2almanacᚋprojectionsᚐMemoryItemContext(ctx context.Context, sel ast.SelectionSet, v projections.MemoryItemContext) graphql.Marshaler {
-	return ec._MemoryItemContext(ctx, sel, &v)
+func marshalNMemoryItemContext2almanacᚋprojectionsᚐMemoryItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.MemoryItemContext) graphql.Marshaler {
+	return _MemoryItemContext(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNMemoryOrderField2almanacᚋgraphᚋmodelᚐMemoryOrderField(ctx context.Context, v any) (model.MemoryOrderField, error) {
+func unmarshalNMemoryOrderField2almanacᚋgraphᚋmodelᚐMemoryOrderField(ctx context.Context, ec *executionContext, v any) (model.MemoryOrderField, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.MemoryOrderField(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMemoryOrderField2almanacᚋgraphᚋmodelᚐMemoryOrderField(ctx context.Context, sel ast.SelectionSet, v model.MemoryOrderField) graphql.Marshaler {
+func marshalNMemoryOrderField2almanacᚋgraphᚋmodelᚐMemoryOrderField(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.MemoryOrderField) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -6212,18 +6212,18 @@ func (ec *executionContext) marshalNMemoryOrderField2almanacᚋgraphᚋmodelᚐM
 	return res
 }
 
-func (ec *executionContext) unmarshalNMemoryPatch2ᚖalmanacᚋgraphᚐMemoryPatch(ctx context.Context, v any) (*MemoryPatch, error) {
-	res, err := ec.unmarshalInputMemoryPatch(ctx, v)
+func unmarshalNMemoryPatch2ᚖalmanacᚋgraphᚐMemoryPatch(ctx context.Context, ec *executionContext, v any) (*MemoryPatch, error) {
+	res, err := unmarshalInputMemoryPatch(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNMemoryReplacement2almanacᚋgraphᚋmodelᚐMemoryReason(ctx context.Context, v any) (model.MemoryReason, error) {
+func unmarshalNMemoryReplacement2almanacᚋgraphᚋmodelᚐMemoryReason(ctx context.Context, ec *executionContext, v any) (model.MemoryReason, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.MemoryReason(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMemoryReplacement2almanacᚋgraphᚋmodelᚐMemoryReason(ctx context.Context, sel ast.SelectionSet, v model.MemoryReason) graphql.Marshaler {
+func marshalNMemoryReplacement2almanacᚋgraphᚋmodelᚐMemoryReason(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.MemoryReason) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -6234,15 +6234,15 @@ func (ec *executionContext) marshalNMemoryReplacement2almanacᚋgraphᚋmodelᚐ
 	return res
 }
 
-func (ec *executionContext) marshalNMemorySearchEdge2almanacᚋprojectionsᚐMemorySearchEdge(ctx context.Context, sel ast.SelectionSet, v projections.MemorySearchEdge) graphql.Marshaler {
-	return ec._MemorySearchEdge(ctx, sel, &v)
+func marshalNMemorySearchEdge2almanacᚋprojectionsᚐMemorySearchEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.MemorySearchEdge) graphql.Marshaler {
+	return _MemorySearchEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNMemorySearchEdge2ᚕalmanacᚋprojectionsᚐMemorySearchEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.MemorySearchEdge) graphql.Marshaler {
+func marshalNMemorySearchEdge2ᚕalmanacᚋprojectionsᚐMemorySearchEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.MemorySearchEdge) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNMemorySearchEdge2almanacᚋprojectionsᚐMemorySearchEdge(ctx, sel, v[i])
+		return marshalNMemorySearchEdge2almanacᚋprojectionsᚐMemorySearchEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6254,13 +6254,13 @@ func (ec *executionContext) marshalNMemorySearchEdge2ᚕalmanacᚋprojectionsᚐ
 	return ret
 }
 
-func (ec *executionContext) unmarshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx context.Context, v any) (model.MemoryType, error) {
+func unmarshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx context.Context, ec *executionContext, v any) (model.MemoryType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.MemoryType(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx context.Context, sel ast.SelectionSet, v model.MemoryType) graphql.Marshaler {
+func marshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.MemoryType) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -6271,15 +6271,15 @@ func (ec *executionContext) marshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryT
 	return res
 }
 
-func (ec *executionContext) marshalNMemoryVersion2almanacᚋprojectionsᚐMemoryVersion(ctx context.Context, sel ast.SelectionSet, v projections.MemoryVersion) graphql.Marshaler {
-	return ec._MemoryVersion(ctx, sel, &v)
+func marshalNMemoryVersion2almanacᚋprojectionsᚐMemoryVersion(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.MemoryVersion) graphql.Marshaler {
+	return _MemoryVersion(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNMemoryVersion2ᚕalmanacᚋprojectionsᚐMemoryVersionᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.MemoryVersion) graphql.Marshaler {
+func marshalNMemoryVersion2ᚕalmanacᚋprojectionsᚐMemoryVersionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.MemoryVersion) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNMemoryVersion2almanacᚋprojectionsᚐMemoryVersion(ctx, sel, v[i])
+		return marshalNMemoryVersion2almanacᚋprojectionsᚐMemoryVersion(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6291,23 +6291,23 @@ func (ec *executionContext) marshalNMemoryVersion2ᚕalmanacᚋprojectionsᚐMem
 	return ret
 }
 
-func (ec *executionContext) unmarshalNOnMemoriesConflict2almanacᚋgraphᚐOnMemoriesConflict(ctx context.Context, v any) (OnMemoriesConflict, error) {
+func unmarshalNOnMemoriesConflict2almanacᚋgraphᚐOnMemoriesConflict(ctx context.Context, ec *executionContext, v any) (OnMemoriesConflict, error) {
 	var res OnMemoriesConflict
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNOnMemoriesConflict2almanacᚋgraphᚐOnMemoriesConflict(ctx context.Context, sel ast.SelectionSet, v OnMemoriesConflict) graphql.Marshaler {
+func marshalNOnMemoriesConflict2almanacᚋgraphᚐOnMemoriesConflict(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v OnMemoriesConflict) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) unmarshalNOnMemoryConflict2almanacᚋgraphᚋmodelᚐOnMemoryConflict(ctx context.Context, v any) (model.OnMemoryConflict, error) {
+func unmarshalNOnMemoryConflict2almanacᚋgraphᚋmodelᚐOnMemoryConflict(ctx context.Context, ec *executionContext, v any) (model.OnMemoryConflict, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.OnMemoryConflict(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNOnMemoryConflict2almanacᚋgraphᚋmodelᚐOnMemoryConflict(ctx context.Context, sel ast.SelectionSet, v model.OnMemoryConflict) graphql.Marshaler {
+func marshalNOnMemoryConflict2almanacᚋgraphᚋmodelᚐOnMemoryConflict(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.OnMemoryConflict) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -6318,32 +6318,32 @@ func (ec *executionContext) marshalNOnMemoryConflict2almanacᚋgraphᚋmodelᚐO
 	return res
 }
 
-func (ec *executionContext) unmarshalNRestoreMemoryInput2almanacᚋgraphᚐRestoreMemoryInput(ctx context.Context, v any) (RestoreMemoryInput, error) {
-	res, err := ec.unmarshalInputRestoreMemoryInput(ctx, v)
+func unmarshalNRestoreMemoryInput2almanacᚋgraphᚐRestoreMemoryInput(ctx context.Context, ec *executionContext, v any) (RestoreMemoryInput, error) {
+	res, err := unmarshalInputRestoreMemoryInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNRestoreMemoryPayload2almanacᚋgraphᚐRestoreMemoryPayload(ctx context.Context, sel ast.SelectionSet, v RestoreMemoryPayload) graphql.Marshaler {
-	return ec._RestoreMemoryPayload(ctx, sel, &v)
+func marshalNRestoreMemoryPayload2almanacᚋgraphᚐRestoreMemoryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v RestoreMemoryPayload) graphql.Marshaler {
+	return _RestoreMemoryPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNRestoreMemoryPayload2ᚖalmanacᚋgraphᚐRestoreMemoryPayload(ctx context.Context, sel ast.SelectionSet, v *RestoreMemoryPayload) graphql.Marshaler {
+func marshalNRestoreMemoryPayload2ᚖalmanacᚋgraphᚐRestoreMemoryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *RestoreMemoryPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._RestoreMemoryPayload(ctx, sel, v)
+	return _RestoreMemoryPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx context.Context, v any) (model.SearchLeg, error) {
+func unmarshalNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx context.Context, ec *executionContext, v any) (model.SearchLeg, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.SearchLeg(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx context.Context, sel ast.SelectionSet, v model.SearchLeg) graphql.Marshaler {
+func marshalNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.SearchLeg) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -6354,13 +6354,13 @@ func (ec *executionContext) marshalNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLe
 	return res
 }
 
-func (ec *executionContext) unmarshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx context.Context, v any) ([]model.SearchLeg, error) {
+func unmarshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx context.Context, ec *executionContext, v any) ([]model.SearchLeg, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
 	res := make([]model.SearchLeg, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx, vSlice[i])
+		res[i], err = unmarshalNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -6368,11 +6368,11 @@ func (ec *executionContext) unmarshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSea
 	return res, nil
 }
 
-func (ec *executionContext) marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx context.Context, sel ast.SelectionSet, v []model.SearchLeg) graphql.Marshaler {
+func marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.SearchLeg) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx, sel, v[i])
+		return marshalNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6384,106 +6384,106 @@ func (ec *executionContext) marshalNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearc
 	return ret
 }
 
-func (ec *executionContext) unmarshalNStoreMemoriesInput2almanacᚋgraphᚐStoreMemoriesInput(ctx context.Context, v any) (StoreMemoriesInput, error) {
-	res, err := ec.unmarshalInputStoreMemoriesInput(ctx, v)
+func unmarshalNStoreMemoriesInput2almanacᚋgraphᚐStoreMemoriesInput(ctx context.Context, ec *executionContext, v any) (StoreMemoriesInput, error) {
+	res, err := unmarshalInputStoreMemoriesInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNStoreMemoriesPayload2almanacᚋgraphᚐStoreMemoriesPayload(ctx context.Context, sel ast.SelectionSet, v StoreMemoriesPayload) graphql.Marshaler {
-	return ec._StoreMemoriesPayload(ctx, sel, &v)
+func marshalNStoreMemoriesPayload2almanacᚋgraphᚐStoreMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v StoreMemoriesPayload) graphql.Marshaler {
+	return _StoreMemoriesPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNStoreMemoriesPayload2ᚖalmanacᚋgraphᚐStoreMemoriesPayload(ctx context.Context, sel ast.SelectionSet, v *StoreMemoriesPayload) graphql.Marshaler {
+func marshalNStoreMemoriesPayload2ᚖalmanacᚋgraphᚐStoreMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *StoreMemoriesPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._StoreMemoriesPayload(ctx, sel, v)
+	return _StoreMemoriesPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNStoreMemoryInput2almanacᚋgraphᚐStoreMemoryInput(ctx context.Context, v any) (StoreMemoryInput, error) {
-	res, err := ec.unmarshalInputStoreMemoryInput(ctx, v)
+func unmarshalNStoreMemoryInput2almanacᚋgraphᚐStoreMemoryInput(ctx context.Context, ec *executionContext, v any) (StoreMemoryInput, error) {
+	res, err := unmarshalInputStoreMemoryInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNStoreMemoryPayload2almanacᚋgraphᚐStoreMemoryPayload(ctx context.Context, sel ast.SelectionSet, v StoreMemoryPayload) graphql.Marshaler {
-	return ec._StoreMemoryPayload(ctx, sel, &v)
+func marshalNStoreMemoryPayload2almanacᚋgraphᚐStoreMemoryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v StoreMemoryPayload) graphql.Marshaler {
+	return _StoreMemoryPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNStoreMemoryPayload2ᚖalmanacᚋgraphᚐStoreMemoryPayload(ctx context.Context, sel ast.SelectionSet, v *StoreMemoryPayload) graphql.Marshaler {
+func marshalNStoreMemoryPayload2ᚖalmanacᚋgraphᚐStoreMemoryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *StoreMemoryPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._StoreMemoryPayload(ctx, sel, v)
+	return _StoreMemoryPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateMemoryInput2almanacᚋgraphᚐUpdateMemoryInput(ctx context.Context, v any) (UpdateMemoryInput, error) {
-	res, err := ec.unmarshalInputUpdateMemoryInput(ctx, v)
+func unmarshalNUpdateMemoryInput2almanacᚋgraphᚐUpdateMemoryInput(ctx context.Context, ec *executionContext, v any) (UpdateMemoryInput, error) {
+	res, err := unmarshalInputUpdateMemoryInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateMemoryPayload2almanacᚋgraphᚐUpdateMemoryPayload(ctx context.Context, sel ast.SelectionSet, v UpdateMemoryPayload) graphql.Marshaler {
-	return ec._UpdateMemoryPayload(ctx, sel, &v)
+func marshalNUpdateMemoryPayload2almanacᚋgraphᚐUpdateMemoryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateMemoryPayload) graphql.Marshaler {
+	return _UpdateMemoryPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateMemoryPayload2ᚖalmanacᚋgraphᚐUpdateMemoryPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateMemoryPayload) graphql.Marshaler {
+func marshalNUpdateMemoryPayload2ᚖalmanacᚋgraphᚐUpdateMemoryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateMemoryPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateMemoryPayload(ctx, sel, v)
+	return _UpdateMemoryPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOContactMetadata2ᚖalmanacᚋprojectionsᚐContactMetadata(ctx context.Context, sel ast.SelectionSet, v *projections.ContactMetadata) graphql.Marshaler {
+func marshalOContactMetadata2ᚖalmanacᚋprojectionsᚐContactMetadata(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.ContactMetadata) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._ContactMetadata(ctx, sel, v)
+	return _ContactMetadata(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOEmbeddingStatus2ᚖalmanacᚋprojectionsᚐEmbeddingStatus(ctx context.Context, sel ast.SelectionSet, v *projections.EmbeddingStatus) graphql.Marshaler {
+func marshalOEmbeddingStatus2ᚖalmanacᚋprojectionsᚐEmbeddingStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EmbeddingStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EmbeddingStatus(ctx, sel, v)
+	return _EmbeddingStatus(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOKeyValueMetadata2ᚖalmanacᚋprojectionsᚐKeyValueMetadata(ctx context.Context, sel ast.SelectionSet, v *projections.KeyValueMetadata) graphql.Marshaler {
+func marshalOKeyValueMetadata2ᚖalmanacᚋprojectionsᚐKeyValueMetadata(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.KeyValueMetadata) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._KeyValueMetadata(ctx, sel, v)
+	return _KeyValueMetadata(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx context.Context, sel ast.SelectionSet, v *projections.Memory) graphql.Marshaler {
+func marshalOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Memory) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Memory(ctx, sel, v)
+	return _Memory(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOMemoryConnection2ᚖalmanacᚋprojectionsᚐMemoryConnection(ctx context.Context, sel ast.SelectionSet, v *projections.MemoryConnection) graphql.Marshaler {
+func marshalOMemoryConnection2ᚖalmanacᚋprojectionsᚐMemoryConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.MemoryConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._MemoryConnection(ctx, sel, v)
+	return _MemoryConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOMemoryExport2ᚖalmanacᚋprojectionsᚐMemoryExport(ctx context.Context, sel ast.SelectionSet, v *projections.MemoryExport) graphql.Marshaler {
+func marshalOMemoryExport2ᚖalmanacᚋprojectionsᚐMemoryExport(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.MemoryExport) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._MemoryExport(ctx, sel, v)
+	return _MemoryExport(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOMemoryFilter2ᚕalmanacᚋgraphᚐMemoryFilterᚄ(ctx context.Context, v any) ([]MemoryFilter, error) {
+func unmarshalOMemoryFilter2ᚕalmanacᚋgraphᚐMemoryFilterᚄ(ctx context.Context, ec *executionContext, v any) ([]MemoryFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -6492,7 +6492,7 @@ func (ec *executionContext) unmarshalOMemoryFilter2ᚕalmanacᚋgraphᚐMemoryFi
 	res := make([]MemoryFilter, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNMemoryFilter2almanacᚋgraphᚐMemoryFilter(ctx, vSlice[i])
+		res[i], err = unmarshalNMemoryFilter2almanacᚋgraphᚐMemoryFilter(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -6500,37 +6500,37 @@ func (ec *executionContext) unmarshalOMemoryFilter2ᚕalmanacᚋgraphᚐMemoryFi
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx context.Context, v any) (*MemoryFilter, error) {
+func unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx context.Context, ec *executionContext, v any) (*MemoryFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputMemoryFilter(ctx, v)
+	res, err := unmarshalInputMemoryFilter(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOMemoryOrder2ᚖalmanacᚋgraphᚋmodelᚐMemoryOrder(ctx context.Context, v any) (*model.MemoryOrder, error) {
+func unmarshalOMemoryOrder2ᚖalmanacᚋgraphᚋmodelᚐMemoryOrder(ctx context.Context, ec *executionContext, v any) (*model.MemoryOrder, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputMemoryOrder(ctx, v)
+	res, err := unmarshalInputMemoryOrder(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOMemorySearchConnection2ᚖalmanacᚋprojectionsᚐMemorySearchConnection(ctx context.Context, sel ast.SelectionSet, v *projections.MemorySearchConnection) graphql.Marshaler {
+func marshalOMemorySearchConnection2ᚖalmanacᚋprojectionsᚐMemorySearchConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.MemorySearchConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._MemorySearchConnection(ctx, sel, v)
+	return _MemorySearchConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOMemoryStatus2ᚖalmanacᚋprojectionsᚐMemoryStatus(ctx context.Context, sel ast.SelectionSet, v *projections.MemoryStatus) graphql.Marshaler {
+func marshalOMemoryStatus2ᚖalmanacᚋprojectionsᚐMemoryStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.MemoryStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._MemoryStatus(ctx, sel, v)
+	return _MemoryStatus(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOMemoryType2ᚕalmanacᚋgraphᚋmodelᚐMemoryTypeᚄ(ctx context.Context, v any) ([]model.MemoryType, error) {
+func unmarshalOMemoryType2ᚕalmanacᚋgraphᚋmodelᚐMemoryTypeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.MemoryType, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -6539,7 +6539,7 @@ func (ec *executionContext) unmarshalOMemoryType2ᚕalmanacᚋgraphᚋmodelᚐMe
 	res := make([]model.MemoryType, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, vSlice[i])
+		res[i], err = unmarshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -6547,14 +6547,14 @@ func (ec *executionContext) unmarshalOMemoryType2ᚕalmanacᚋgraphᚋmodelᚐMe
 	return res, nil
 }
 
-func (ec *executionContext) marshalOMemoryType2ᚕalmanacᚋgraphᚋmodelᚐMemoryTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.MemoryType) graphql.Marshaler {
+func marshalOMemoryType2ᚕalmanacᚋgraphᚋmodelᚐMemoryTypeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.MemoryType) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, sel, v[i])
+		return marshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -6566,7 +6566,7 @@ func (ec *executionContext) marshalOMemoryType2ᚕalmanacᚋgraphᚋmodelᚐMemo
 	return ret
 }
 
-func (ec *executionContext) unmarshalOMemoryType2ᚖalmanacᚋgraphᚋmodelᚐMemoryType(ctx context.Context, v any) (*model.MemoryType, error) {
+func unmarshalOMemoryType2ᚖalmanacᚋgraphᚋmodelᚐMemoryType(ctx context.Context, ec *executionContext, v any) (*model.MemoryType, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -6575,7 +6575,7 @@ func (ec *executionContext) unmarshalOMemoryType2ᚖalmanacᚋgraphᚋmodelᚐMe
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOMemoryType2ᚖalmanacᚋgraphᚋmodelᚐMemoryType(ctx context.Context, sel ast.SelectionSet, v *model.MemoryType) graphql.Marshaler {
+func marshalOMemoryType2ᚖalmanacᚋgraphᚋmodelᚐMemoryType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.MemoryType) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6585,18 +6585,18 @@ func (ec *executionContext) marshalOMemoryType2ᚖalmanacᚋgraphᚋmodelᚐMemo
 	return res
 }
 
-func (ec *executionContext) marshalONoteMetadata2ᚖalmanacᚋprojectionsᚐNoteMetadata(ctx context.Context, sel ast.SelectionSet, v *projections.NoteMetadata) graphql.Marshaler {
+func marshalONoteMetadata2ᚖalmanacᚋprojectionsᚐNoteMetadata(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.NoteMetadata) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._NoteMetadata(ctx, sel, v)
+	return _NoteMetadata(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOSearchWeights2ᚖalmanacᚋgraphᚐSearchWeights(ctx context.Context, v any) (*SearchWeights, error) {
+func unmarshalOSearchWeights2ᚖalmanacᚋgraphᚐSearchWeights(ctx context.Context, ec *executionContext, v any) (*SearchWeights, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputSearchWeights(ctx, v)
+	res, err := unmarshalInputSearchWeights(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

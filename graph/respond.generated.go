@@ -24,1330 +24,1330 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _FormattedBuckets_overdue(ctx context.Context, field graphql.CollectedField, obj *FormattedBuckets) (ret graphql.Marshaler) {
+func _FormattedBuckets_overdue(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedBuckets) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedBuckets_overdue(ctx, field)
+			return fieldContext_FormattedBuckets_overdue(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Overdue, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []FormattedItem) graphql.Marshaler {
-			return ec.marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx, selections, v)
+			return marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedBuckets_overdue(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedBuckets_overdue(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormattedBuckets",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedItem(ctx, field)
+			return childFields_FormattedItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FormattedBuckets_today(ctx context.Context, field graphql.CollectedField, obj *FormattedBuckets) (ret graphql.Marshaler) {
+func _FormattedBuckets_today(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedBuckets) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedBuckets_today(ctx, field)
+			return fieldContext_FormattedBuckets_today(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Today, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []FormattedItem) graphql.Marshaler {
-			return ec.marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx, selections, v)
+			return marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedBuckets_today(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedBuckets_today(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormattedBuckets",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedItem(ctx, field)
+			return childFields_FormattedItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FormattedBuckets_upcoming(ctx context.Context, field graphql.CollectedField, obj *FormattedBuckets) (ret graphql.Marshaler) {
+func _FormattedBuckets_upcoming(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedBuckets) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedBuckets_upcoming(ctx, field)
+			return fieldContext_FormattedBuckets_upcoming(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Upcoming, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []FormattedItem) graphql.Marshaler {
-			return ec.marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx, selections, v)
+			return marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedBuckets_upcoming(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedBuckets_upcoming(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormattedBuckets",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedItem(ctx, field)
+			return childFields_FormattedItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FormattedBuckets_recurring(ctx context.Context, field graphql.CollectedField, obj *FormattedBuckets) (ret graphql.Marshaler) {
+func _FormattedBuckets_recurring(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedBuckets) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedBuckets_recurring(ctx, field)
+			return fieldContext_FormattedBuckets_recurring(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Recurring, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []FormattedItem) graphql.Marshaler {
-			return ec.marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx, selections, v)
+			return marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedBuckets_recurring(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedBuckets_recurring(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormattedBuckets",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedItem(ctx, field)
+			return childFields_FormattedItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FormattedBuckets_noDueDate(ctx context.Context, field graphql.CollectedField, obj *FormattedBuckets) (ret graphql.Marshaler) {
+func _FormattedBuckets_noDueDate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedBuckets) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedBuckets_noDueDate(ctx, field)
+			return fieldContext_FormattedBuckets_noDueDate(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.NoDueDate, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []FormattedItem) graphql.Marshaler {
-			return ec.marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx, selections, v)
+			return marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedBuckets_noDueDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedBuckets_noDueDate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormattedBuckets",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedItem(ctx, field)
+			return childFields_FormattedItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FormattedContext_capability(ctx context.Context, field graphql.CollectedField, obj *FormattedContext) (ret graphql.Marshaler) {
+func _FormattedContext_capability(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedContext_capability(ctx, field)
+			return fieldContext_FormattedContext_capability(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Capability, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedContext_capability(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedContext_capability(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedContext", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedContext_flags(ctx context.Context, field graphql.CollectedField, obj *FormattedContext) (ret graphql.Marshaler) {
+func _FormattedContext_flags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedContext_flags(ctx, field)
+			return fieldContext_FormattedContext_flags(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Flags, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.JSON) graphql.Marshaler {
-			return ec.marshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedContext_flags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedContext_flags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedContext", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedDate_key(ctx context.Context, field graphql.CollectedField, obj *FormattedDate) (ret graphql.Marshaler) {
+func _FormattedDate_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedDate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedDate_key(ctx, field)
+			return fieldContext_FormattedDate_key(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Key, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedDate_key(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedDate_key(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedDate", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedDate_path(ctx context.Context, field graphql.CollectedField, obj *FormattedDate) (ret graphql.Marshaler) {
+func _FormattedDate_path(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedDate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedDate_path(ctx, field)
+			return fieldContext_FormattedDate_path(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Path, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedDate_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedDate_path(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedDate", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedDate_value(ctx context.Context, field graphql.CollectedField, obj *FormattedDate) (ret graphql.Marshaler) {
+func _FormattedDate_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedDate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedDate_value(ctx, field)
+			return fieldContext_FormattedDate_value(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Value, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedDate_value(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedDate_value(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedDate", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedDate_formatted(ctx context.Context, field graphql.CollectedField, obj *FormattedDate) (ret graphql.Marshaler) {
+func _FormattedDate_formatted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedDate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedDate_formatted(ctx, field)
+			return fieldContext_FormattedDate_formatted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Formatted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedDate_formatted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedDate_formatted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedDate", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedFailure_stepId(ctx context.Context, field graphql.CollectedField, obj *FormattedFailure) (ret graphql.Marshaler) {
+func _FormattedFailure_stepId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedFailure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedFailure_stepId(ctx, field)
+			return fieldContext_FormattedFailure_stepId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.StepID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedFailure_stepId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedFailure_stepId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedFailure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedFailure_searchedFor(ctx context.Context, field graphql.CollectedField, obj *FormattedFailure) (ret graphql.Marshaler) {
+func _FormattedFailure_searchedFor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedFailure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedFailure_searchedFor(ctx, field)
+			return fieldContext_FormattedFailure_searchedFor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SearchedFor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedFailure_searchedFor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedFailure_searchedFor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedFailure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedFailure_userRequest(ctx context.Context, field graphql.CollectedField, obj *FormattedFailure) (ret graphql.Marshaler) {
+func _FormattedFailure_userRequest(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedFailure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedFailure_userRequest(ctx, field)
+			return fieldContext_FormattedFailure_userRequest(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserRequest, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedFailure_userRequest(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedFailure_userRequest(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedFailure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedFailure_errorMessage(ctx context.Context, field graphql.CollectedField, obj *FormattedFailure) (ret graphql.Marshaler) {
+func _FormattedFailure_errorMessage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedFailure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedFailure_errorMessage(ctx, field)
+			return fieldContext_FormattedFailure_errorMessage(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ErrorMessage, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedFailure_errorMessage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedFailure_errorMessage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedFailure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItem_id(ctx context.Context, field graphql.CollectedField, obj *FormattedItem) (ret graphql.Marshaler) {
+func _FormattedItem_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItem_id(ctx, field)
+			return fieldContext_FormattedItem_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItem_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItem_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItem", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItem_label(ctx context.Context, field graphql.CollectedField, obj *FormattedItem) (ret graphql.Marshaler) {
+func _FormattedItem_label(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItem_label(ctx, field)
+			return fieldContext_FormattedItem_label(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Label, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItem_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItem_label(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItem", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItem_itemContext(ctx context.Context, field graphql.CollectedField, obj *FormattedItem) (ret graphql.Marshaler) {
+func _FormattedItem_itemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItem_itemContext(ctx, field)
+			return fieldContext_FormattedItem_itemContext(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ItemContext, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *FormattedItemContext) graphql.Marshaler {
-			return ec.marshalNFormattedItemContext2ᚖalmanacᚋgraphᚐFormattedItemContext(ctx, selections, v)
+			return marshalNFormattedItemContext2ᚖalmanacᚋgraphᚐFormattedItemContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItem_itemContext(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItem_itemContext(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormattedItem",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedItemContext(ctx, field)
+			return childFields_FormattedItemContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FormattedItem_dates(ctx context.Context, field graphql.CollectedField, obj *FormattedItem) (ret graphql.Marshaler) {
+func _FormattedItem_dates(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItem_dates(ctx, field)
+			return fieldContext_FormattedItem_dates(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Dates, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []FormattedDate) graphql.Marshaler {
-			return ec.marshalNFormattedDate2ᚕalmanacᚋgraphᚐFormattedDateᚄ(ctx, selections, v)
+			return marshalNFormattedDate2ᚕalmanacᚋgraphᚐFormattedDateᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItem_dates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItem_dates(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormattedItem",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedDate(ctx, field)
+			return childFields_FormattedDate(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FormattedItem_data(ctx context.Context, field graphql.CollectedField, obj *FormattedItem) (ret graphql.Marshaler) {
+func _FormattedItem_data(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItem_data(ctx, field)
+			return fieldContext_FormattedItem_data(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Data, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.JSON) graphql.Marshaler {
-			return ec.marshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItem_data(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItem_data(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItem", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_isReminder(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_isReminder(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_isReminder(ctx, field)
+			return fieldContext_FormattedItemContext_isReminder(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsReminder, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_isReminder(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_isReminder(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_isTask(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_isTask(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_isTask(ctx, field)
+			return fieldContext_FormattedItemContext_isTask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsTask, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_isTask(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_isTask(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_isRecurring(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_isRecurring(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_isRecurring(ctx, field)
+			return fieldContext_FormattedItemContext_isRecurring(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsRecurring, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_isRecurring(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_isRecurring(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_isNudge(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_isNudge(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_isNudge(ctx, field)
+			return fieldContext_FormattedItemContext_isNudge(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsNudge, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_isNudge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_isNudge(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_isOverdue(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_isOverdue(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_isOverdue(ctx, field)
+			return fieldContext_FormattedItemContext_isOverdue(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsOverdue, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_isOverdue(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_isOverdue(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_isToday(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_isToday(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_isToday(ctx, field)
+			return fieldContext_FormattedItemContext_isToday(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsToday, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_isToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_isToday(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_isTomorrowOrLater(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_isTomorrowOrLater(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_isTomorrowOrLater(ctx, field)
+			return fieldContext_FormattedItemContext_isTomorrowOrLater(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsTomorrowOrLater, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_isTomorrowOrLater(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_isTomorrowOrLater(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_hasDueDate(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_hasDueDate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_hasDueDate(ctx, field)
+			return fieldContext_FormattedItemContext_hasDueDate(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.HasDueDate, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_hasDueDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_hasDueDate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_isRecurringSeries(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_isRecurringSeries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_isRecurringSeries(ctx, field)
+			return fieldContext_FormattedItemContext_isRecurringSeries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsRecurringSeries, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_isRecurringSeries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_isRecurringSeries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_isPast(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_isPast(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_isPast(ctx, field)
+			return fieldContext_FormattedItemContext_isPast(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsPast, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_isPast(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_isPast(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_isPreview(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_isPreview(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_isPreview(ctx, field)
+			return fieldContext_FormattedItemContext_isPreview(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsPreview, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_isPreview(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_isPreview(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_isNew(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_isNew(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_isNew(ctx, field)
+			return fieldContext_FormattedItemContext_isNew(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsNew, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_isNew(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_isNew(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_isOverride(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_isOverride(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_isOverride(ctx, field)
+			return fieldContext_FormattedItemContext_isOverride(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsOverride, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_isOverride(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_isOverride(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_memoryType(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_memoryType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_memoryType(ctx, field)
+			return fieldContext_FormattedItemContext_memoryType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.MemoryType, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_memoryType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_memoryType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedItemContext_hasMetadata(ctx context.Context, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
+func _FormattedItemContext_hasMetadata(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedItemContext_hasMetadata(ctx, field)
+			return fieldContext_FormattedItemContext_hasMetadata(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.HasMetadata, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedItemContext_hasMetadata(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItemContext_hasMetadata(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedMetadata_deleted(ctx context.Context, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
+func _FormattedMetadata_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedMetadata_deleted(ctx, field)
+			return fieldContext_FormattedMetadata_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedMetadata_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedMetadata_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedMetadata", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedMetadata_updated(ctx context.Context, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
+func _FormattedMetadata_updated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedMetadata_updated(ctx, field)
+			return fieldContext_FormattedMetadata_updated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Updated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedMetadata_updated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedMetadata_updated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedMetadata", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedMetadata_count(ctx context.Context, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
+func _FormattedMetadata_count(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedMetadata_count(ctx, field)
+			return fieldContext_FormattedMetadata_count(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Count, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedMetadata_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedMetadata_count(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedMetadata", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedMetadata_errors(ctx context.Context, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
+func _FormattedMetadata_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedMetadata_errors(ctx, field)
+			return fieldContext_FormattedMetadata_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedMetadata_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedMetadata_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedMetadata", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedMetadata_notFound(ctx context.Context, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
+func _FormattedMetadata_notFound(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedMetadata_notFound(ctx, field)
+			return fieldContext_FormattedMetadata_notFound(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.NotFound, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedMetadata_notFound(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedMetadata_notFound(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedMetadata", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedMetadata_isRecurringSeries(ctx context.Context, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
+func _FormattedMetadata_isRecurringSeries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedMetadata_isRecurringSeries(ctx, field)
+			return fieldContext_FormattedMetadata_isRecurringSeries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsRecurringSeries, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedMetadata_isRecurringSeries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedMetadata_isRecurringSeries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedMetadata", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedMetadata_summaries(ctx context.Context, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
+func _FormattedMetadata_summaries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedMetadata) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedMetadata_summaries(ctx, field)
+			return fieldContext_FormattedMetadata_summaries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Summaries, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedMetadata_summaries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedMetadata_summaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedMetadata", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedResponse_agent(ctx context.Context, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
+func _FormattedResponse_agent(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedResponse_agent(ctx, field)
+			return fieldContext_FormattedResponse_agent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Agent, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedResponse_agent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedResponse_agent(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedResponse", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedResponse_operation(ctx context.Context, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
+func _FormattedResponse_operation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedResponse_operation(ctx, field)
+			return fieldContext_FormattedResponse_operation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Operation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedResponse_operation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedResponse_operation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedResponse", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedResponse_entityType(ctx context.Context, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
+func _FormattedResponse_entityType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedResponse_entityType(ctx, field)
+			return fieldContext_FormattedResponse_entityType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EntityType, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v FormattedEntityType) graphql.Marshaler {
-			return ec.marshalNFormattedEntityType2almanacᚋgraphᚐFormattedEntityType(ctx, selections, v)
+			return marshalNFormattedEntityType2almanacᚋgraphᚐFormattedEntityType(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedResponse_entityType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedResponse_entityType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedResponse", field, false, false, errors.New("field of type FormattedEntityType does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedResponse_items(ctx context.Context, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
+func _FormattedResponse_items(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedResponse_items(ctx, field)
+			return fieldContext_FormattedResponse_items(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Items, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []FormattedItem) graphql.Marshaler {
-			return ec.marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx, selections, v)
+			return marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedResponse_items(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedResponse_items(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormattedResponse",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedItem(ctx, field)
+			return childFields_FormattedItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FormattedResponse_metadata(ctx context.Context, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
+func _FormattedResponse_metadata(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedResponse_metadata(ctx, field)
+			return fieldContext_FormattedResponse_metadata(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Metadata, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *FormattedMetadata) graphql.Marshaler {
-			return ec.marshalNFormattedMetadata2ᚖalmanacᚋgraphᚐFormattedMetadata(ctx, selections, v)
+			return marshalNFormattedMetadata2ᚖalmanacᚋgraphᚐFormattedMetadata(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedResponse_metadata(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedResponse_metadata(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormattedResponse",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedMetadata(ctx, field)
+			return childFields_FormattedMetadata(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FormattedResponse_categorized(ctx context.Context, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
+func _FormattedResponse_categorized(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedResponse_categorized(ctx, field)
+			return fieldContext_FormattedResponse_categorized(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Categorized, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *FormattedBuckets) graphql.Marshaler {
-			return ec.marshalOFormattedBuckets2ᚖalmanacᚋgraphᚐFormattedBuckets(ctx, selections, v)
+			return marshalOFormattedBuckets2ᚖalmanacᚋgraphᚐFormattedBuckets(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedResponse_categorized(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedResponse_categorized(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormattedResponse",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedBuckets(ctx, field)
+			return childFields_FormattedBuckets(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FormattedResponse_isEmpty(ctx context.Context, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
+func _FormattedResponse_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedResponse_isEmpty(ctx, field)
+			return fieldContext_FormattedResponse_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedResponse_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedResponse_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedResponse", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedResponse_context(ctx context.Context, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
+func _FormattedResponse_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedResponse_context(ctx, field)
+			return fieldContext_FormattedResponse_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *FormattedContext) graphql.Marshaler {
-			return ec.marshalNFormattedContext2ᚖalmanacᚋgraphᚐFormattedContext(ctx, selections, v)
+			return marshalNFormattedContext2ᚖalmanacᚋgraphᚐFormattedContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedResponse_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedResponse_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormattedResponse",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedContext(ctx, field)
+			return childFields_FormattedContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FormattedResponse_failedOperations(ctx context.Context, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
+func _FormattedResponse_failedOperations(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedResponse_failedOperations(ctx, field)
+			return fieldContext_FormattedResponse_failedOperations(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.FailedOperations, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []FormattedFailure) graphql.Marshaler {
-			return ec.marshalNFormattedFailure2ᚕalmanacᚋgraphᚐFormattedFailureᚄ(ctx, selections, v)
+			return marshalNFormattedFailure2ᚕalmanacᚋgraphᚐFormattedFailureᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedResponse_failedOperations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedResponse_failedOperations(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "FormattedResponse",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedFailure(ctx, field)
+			return childFields_FormattedFailure(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _FormattedResponse_json(ctx context.Context, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
+func _FormattedResponse_json(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedResponse_json(ctx, field)
+			return fieldContext_FormattedResponse_json(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.JSON, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.JSON) graphql.Marshaler {
-			return ec.marshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedResponse_json(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedResponse_json(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedResponse", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _FormattedResponse_kept(ctx context.Context, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
+func _FormattedResponse_kept(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedResponse) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_FormattedResponse_kept(ctx, field)
+			return fieldContext_FormattedResponse_kept(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Kept, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_FormattedResponse_kept(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedResponse_kept(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedResponse", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -1365,7 +1365,7 @@ func (ec *executionContext) fieldContext_FormattedResponse_kept(_ context.Contex
 
 var formattedBucketsImplementors = []string{"FormattedBuckets"}
 
-func (ec *executionContext) _FormattedBuckets(ctx context.Context, sel ast.SelectionSet, obj *FormattedBuckets) graphql.Marshaler {
+func _FormattedBuckets(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *FormattedBuckets) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, formattedBucketsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1376,27 +1376,27 @@ func (ec *executionContext) _FormattedBuckets(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FormattedBuckets")
 		case "overdue":
-			out.Values[i] = ec._FormattedBuckets_overdue(ctx, field, obj)
+			out.Values[i] = _FormattedBuckets_overdue(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "today":
-			out.Values[i] = ec._FormattedBuckets_today(ctx, field, obj)
+			out.Values[i] = _FormattedBuckets_today(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "upcoming":
-			out.Values[i] = ec._FormattedBuckets_upcoming(ctx, field, obj)
+			out.Values[i] = _FormattedBuckets_upcoming(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "recurring":
-			out.Values[i] = ec._FormattedBuckets_recurring(ctx, field, obj)
+			out.Values[i] = _FormattedBuckets_recurring(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "noDueDate":
-			out.Values[i] = ec._FormattedBuckets_noDueDate(ctx, field, obj)
+			out.Values[i] = _FormattedBuckets_noDueDate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1423,7 +1423,7 @@ func (ec *executionContext) _FormattedBuckets(ctx context.Context, sel ast.Selec
 
 var formattedContextImplementors = []string{"FormattedContext"}
 
-func (ec *executionContext) _FormattedContext(ctx context.Context, sel ast.SelectionSet, obj *FormattedContext) graphql.Marshaler {
+func _FormattedContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *FormattedContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, formattedContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1434,12 +1434,12 @@ func (ec *executionContext) _FormattedContext(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FormattedContext")
 		case "capability":
-			out.Values[i] = ec._FormattedContext_capability(ctx, field, obj)
+			out.Values[i] = _FormattedContext_capability(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "flags":
-			out.Values[i] = ec._FormattedContext_flags(ctx, field, obj)
+			out.Values[i] = _FormattedContext_flags(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1466,7 +1466,7 @@ func (ec *executionContext) _FormattedContext(ctx context.Context, sel ast.Selec
 
 var formattedDateImplementors = []string{"FormattedDate"}
 
-func (ec *executionContext) _FormattedDate(ctx context.Context, sel ast.SelectionSet, obj *FormattedDate) graphql.Marshaler {
+func _FormattedDate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *FormattedDate) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, formattedDateImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1477,22 +1477,22 @@ func (ec *executionContext) _FormattedDate(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FormattedDate")
 		case "key":
-			out.Values[i] = ec._FormattedDate_key(ctx, field, obj)
+			out.Values[i] = _FormattedDate_key(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "path":
-			out.Values[i] = ec._FormattedDate_path(ctx, field, obj)
+			out.Values[i] = _FormattedDate_path(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "value":
-			out.Values[i] = ec._FormattedDate_value(ctx, field, obj)
+			out.Values[i] = _FormattedDate_value(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "formatted":
-			out.Values[i] = ec._FormattedDate_formatted(ctx, field, obj)
+			out.Values[i] = _FormattedDate_formatted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1519,7 +1519,7 @@ func (ec *executionContext) _FormattedDate(ctx context.Context, sel ast.Selectio
 
 var formattedFailureImplementors = []string{"FormattedFailure"}
 
-func (ec *executionContext) _FormattedFailure(ctx context.Context, sel ast.SelectionSet, obj *FormattedFailure) graphql.Marshaler {
+func _FormattedFailure(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *FormattedFailure) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, formattedFailureImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1530,22 +1530,22 @@ func (ec *executionContext) _FormattedFailure(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FormattedFailure")
 		case "stepId":
-			out.Values[i] = ec._FormattedFailure_stepId(ctx, field, obj)
+			out.Values[i] = _FormattedFailure_stepId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "searchedFor":
-			out.Values[i] = ec._FormattedFailure_searchedFor(ctx, field, obj)
+			out.Values[i] = _FormattedFailure_searchedFor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "userRequest":
-			out.Values[i] = ec._FormattedFailure_userRequest(ctx, field, obj)
+			out.Values[i] = _FormattedFailure_userRequest(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "errorMessage":
-			out.Values[i] = ec._FormattedFailure_errorMessage(ctx, field, obj)
+			out.Values[i] = _FormattedFailure_errorMessage(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1572,7 +1572,7 @@ func (ec *executionContext) _FormattedFailure(ctx context.Context, sel ast.Selec
 
 var formattedItemImplementors = []string{"FormattedItem"}
 
-func (ec *executionContext) _FormattedItem(ctx context.Context, sel ast.SelectionSet, obj *FormattedItem) graphql.Marshaler {
+func _FormattedItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *FormattedItem) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, formattedItemImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1583,27 +1583,27 @@ func (ec *executionContext) _FormattedItem(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FormattedItem")
 		case "id":
-			out.Values[i] = ec._FormattedItem_id(ctx, field, obj)
+			out.Values[i] = _FormattedItem_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "label":
-			out.Values[i] = ec._FormattedItem_label(ctx, field, obj)
+			out.Values[i] = _FormattedItem_label(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "itemContext":
-			out.Values[i] = ec._FormattedItem_itemContext(ctx, field, obj)
+			out.Values[i] = _FormattedItem_itemContext(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "dates":
-			out.Values[i] = ec._FormattedItem_dates(ctx, field, obj)
+			out.Values[i] = _FormattedItem_dates(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "data":
-			out.Values[i] = ec._FormattedItem_data(ctx, field, obj)
+			out.Values[i] = _FormattedItem_data(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1630,7 +1630,7 @@ func (ec *executionContext) _FormattedItem(ctx context.Context, sel ast.Selectio
 
 var formattedItemContextImplementors = []string{"FormattedItemContext"}
 
-func (ec *executionContext) _FormattedItemContext(ctx context.Context, sel ast.SelectionSet, obj *FormattedItemContext) graphql.Marshaler {
+func _FormattedItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *FormattedItemContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, formattedItemContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1641,77 +1641,77 @@ func (ec *executionContext) _FormattedItemContext(ctx context.Context, sel ast.S
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FormattedItemContext")
 		case "isReminder":
-			out.Values[i] = ec._FormattedItemContext_isReminder(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_isReminder(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isTask":
-			out.Values[i] = ec._FormattedItemContext_isTask(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_isTask(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isRecurring":
-			out.Values[i] = ec._FormattedItemContext_isRecurring(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_isRecurring(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isNudge":
-			out.Values[i] = ec._FormattedItemContext_isNudge(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_isNudge(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isOverdue":
-			out.Values[i] = ec._FormattedItemContext_isOverdue(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_isOverdue(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isToday":
-			out.Values[i] = ec._FormattedItemContext_isToday(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_isToday(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isTomorrowOrLater":
-			out.Values[i] = ec._FormattedItemContext_isTomorrowOrLater(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_isTomorrowOrLater(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "hasDueDate":
-			out.Values[i] = ec._FormattedItemContext_hasDueDate(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_hasDueDate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isRecurringSeries":
-			out.Values[i] = ec._FormattedItemContext_isRecurringSeries(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_isRecurringSeries(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isPast":
-			out.Values[i] = ec._FormattedItemContext_isPast(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_isPast(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isPreview":
-			out.Values[i] = ec._FormattedItemContext_isPreview(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_isPreview(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isNew":
-			out.Values[i] = ec._FormattedItemContext_isNew(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_isNew(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isOverride":
-			out.Values[i] = ec._FormattedItemContext_isOverride(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_isOverride(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "memoryType":
-			out.Values[i] = ec._FormattedItemContext_memoryType(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_memoryType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "hasMetadata":
-			out.Values[i] = ec._FormattedItemContext_hasMetadata(ctx, field, obj)
+			out.Values[i] = _FormattedItemContext_hasMetadata(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -1738,7 +1738,7 @@ func (ec *executionContext) _FormattedItemContext(ctx context.Context, sel ast.S
 
 var formattedMetadataImplementors = []string{"FormattedMetadata"}
 
-func (ec *executionContext) _FormattedMetadata(ctx context.Context, sel ast.SelectionSet, obj *FormattedMetadata) graphql.Marshaler {
+func _FormattedMetadata(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *FormattedMetadata) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, formattedMetadataImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1749,37 +1749,37 @@ func (ec *executionContext) _FormattedMetadata(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FormattedMetadata")
 		case "deleted":
-			out.Values[i] = ec._FormattedMetadata_deleted(ctx, field, obj)
+			out.Values[i] = _FormattedMetadata_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "updated":
-			out.Values[i] = ec._FormattedMetadata_updated(ctx, field, obj)
+			out.Values[i] = _FormattedMetadata_updated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "count":
-			out.Values[i] = ec._FormattedMetadata_count(ctx, field, obj)
+			out.Values[i] = _FormattedMetadata_count(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "errors":
-			out.Values[i] = ec._FormattedMetadata_errors(ctx, field, obj)
+			out.Values[i] = _FormattedMetadata_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "notFound":
-			out.Values[i] = ec._FormattedMetadata_notFound(ctx, field, obj)
+			out.Values[i] = _FormattedMetadata_notFound(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isRecurringSeries":
-			out.Values[i] = ec._FormattedMetadata_isRecurringSeries(ctx, field, obj)
+			out.Values[i] = _FormattedMetadata_isRecurringSeries(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "summaries":
-			out.Values[i] = ec._FormattedMetadata_summaries(ctx, field, obj)
+			out.Values[i] = _FormattedMetadata_summaries(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -1806,7 +1806,7 @@ func (ec *executionContext) _FormattedMetadata(ctx context.Context, sel ast.Sele
 
 var formattedResponseImplementors = []string{"FormattedResponse"}
 
-func (ec *executionContext) _FormattedResponse(ctx context.Context, sel ast.SelectionSet, obj *FormattedResponse) graphql.Marshaler {
+func _FormattedResponse(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *FormattedResponse) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, formattedResponseImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1817,57 +1817,57 @@ func (ec *executionContext) _FormattedResponse(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FormattedResponse")
 		case "agent":
-			out.Values[i] = ec._FormattedResponse_agent(ctx, field, obj)
+			out.Values[i] = _FormattedResponse_agent(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "operation":
-			out.Values[i] = ec._FormattedResponse_operation(ctx, field, obj)
+			out.Values[i] = _FormattedResponse_operation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "entityType":
-			out.Values[i] = ec._FormattedResponse_entityType(ctx, field, obj)
+			out.Values[i] = _FormattedResponse_entityType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "items":
-			out.Values[i] = ec._FormattedResponse_items(ctx, field, obj)
+			out.Values[i] = _FormattedResponse_items(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "metadata":
-			out.Values[i] = ec._FormattedResponse_metadata(ctx, field, obj)
+			out.Values[i] = _FormattedResponse_metadata(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "categorized":
-			out.Values[i] = ec._FormattedResponse_categorized(ctx, field, obj)
+			out.Values[i] = _FormattedResponse_categorized(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "isEmpty":
-			out.Values[i] = ec._FormattedResponse_isEmpty(ctx, field, obj)
+			out.Values[i] = _FormattedResponse_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "context":
-			out.Values[i] = ec._FormattedResponse_context(ctx, field, obj)
+			out.Values[i] = _FormattedResponse_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "failedOperations":
-			out.Values[i] = ec._FormattedResponse_failedOperations(ctx, field, obj)
+			out.Values[i] = _FormattedResponse_failedOperations(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "json":
-			out.Values[i] = ec._FormattedResponse_json(ctx, field, obj)
+			out.Values[i] = _FormattedResponse_json(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "kept":
-			out.Values[i] = ec._FormattedResponse_kept(ctx, field, obj)
+			out.Values[i] = _FormattedResponse_kept(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1896,25 +1896,25 @@ func (ec *executionContext) _FormattedResponse(ctx context.Context, sel ast.Sele
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNFormattedContext2ᚖalmanacᚋgraphᚐFormattedContext(ctx context.Context, sel ast.SelectionSet, v *FormattedContext) graphql.Marshaler {
+func marshalNFormattedContext2ᚖalmanacᚋgraphᚐFormattedContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *FormattedContext) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._FormattedContext(ctx, sel, v)
+	return _FormattedContext(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNFormattedDate2almanacᚋgraphᚐFormattedDate(ctx context.Context, sel ast.SelectionSet, v FormattedDate) graphql.Marshaler {
-	return ec._FormattedDate(ctx, sel, &v)
+func marshalNFormattedDate2almanacᚋgraphᚐFormattedDate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v FormattedDate) graphql.Marshaler {
+	return _FormattedDate(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNFormattedDate2ᚕalmanacᚋgraphᚐFormattedDateᚄ(ctx context.Context, sel ast.SelectionSet, v []FormattedDate) graphql.Marshaler {
+func marshalNFormattedDate2ᚕalmanacᚋgraphᚐFormattedDateᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []FormattedDate) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNFormattedDate2almanacᚋgraphᚐFormattedDate(ctx, sel, v[i])
+		return marshalNFormattedDate2almanacᚋgraphᚐFormattedDate(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1926,25 +1926,25 @@ func (ec *executionContext) marshalNFormattedDate2ᚕalmanacᚋgraphᚐFormatted
 	return ret
 }
 
-func (ec *executionContext) unmarshalNFormattedEntityType2almanacᚋgraphᚐFormattedEntityType(ctx context.Context, v any) (FormattedEntityType, error) {
+func unmarshalNFormattedEntityType2almanacᚋgraphᚐFormattedEntityType(ctx context.Context, ec *executionContext, v any) (FormattedEntityType, error) {
 	var res FormattedEntityType
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNFormattedEntityType2almanacᚋgraphᚐFormattedEntityType(ctx context.Context, sel ast.SelectionSet, v FormattedEntityType) graphql.Marshaler {
+func marshalNFormattedEntityType2almanacᚋgraphᚐFormattedEntityType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v FormattedEntityType) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) marshalNFormattedFailure2almanacᚋgraphᚐFormattedFailure(ctx context.Context, sel ast.SelectionSet, v FormattedFailure) graphql.Marshaler {
-	return ec._FormattedFailure(ctx, sel, &v)
+func marshalNFormattedFailure2almanacᚋgraphᚐFormattedFailure(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v FormattedFailure) graphql.Marshaler {
+	return _FormattedFailure(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNFormattedFailure2ᚕalmanacᚋgraphᚐFormattedFailureᚄ(ctx context.Context, sel ast.SelectionSet, v []FormattedFailure) graphql.Marshaler {
+func marshalNFormattedFailure2ᚕalmanacᚋgraphᚐFormattedFailureᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []FormattedFailure) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNFormattedFailure2almanacᚋgraphᚐFormattedFailure(ctx, sel, v[i])
+		return marshalNFormattedFailure2almanacᚋgraphᚐFormattedFailure(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1956,15 +1956,15 @@ func (ec *executionContext) marshalNFormattedFailure2ᚕalmanacᚋgraphᚐFormat
 	return ret
 }
 
-func (ec *executionContext) marshalNFormattedItem2almanacᚋgraphᚐFormattedItem(ctx context.Context, sel ast.SelectionSet, v FormattedItem) graphql.Marshaler {
-	return ec._FormattedItem(ctx, sel, &v)
+func marshalNFormattedItem2almanacᚋgraphᚐFormattedItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v FormattedItem) graphql.Marshaler {
+	return _FormattedItem(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx context.Context, sel ast.SelectionSet, v []FormattedItem) graphql.Marshaler {
+func marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormattedItemᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []FormattedItem) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNFormattedItem2almanacᚋgraphᚐFormattedItem(ctx, sel, v[i])
+		return marshalNFormattedItem2almanacᚋgraphᚐFormattedItem(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1976,45 +1976,45 @@ func (ec *executionContext) marshalNFormattedItem2ᚕalmanacᚋgraphᚐFormatted
 	return ret
 }
 
-func (ec *executionContext) marshalNFormattedItemContext2ᚖalmanacᚋgraphᚐFormattedItemContext(ctx context.Context, sel ast.SelectionSet, v *FormattedItemContext) graphql.Marshaler {
+func marshalNFormattedItemContext2ᚖalmanacᚋgraphᚐFormattedItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *FormattedItemContext) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._FormattedItemContext(ctx, sel, v)
+	return _FormattedItemContext(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNFormattedMetadata2ᚖalmanacᚋgraphᚐFormattedMetadata(ctx context.Context, sel ast.SelectionSet, v *FormattedMetadata) graphql.Marshaler {
+func marshalNFormattedMetadata2ᚖalmanacᚋgraphᚐFormattedMetadata(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *FormattedMetadata) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._FormattedMetadata(ctx, sel, v)
+	return _FormattedMetadata(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNFormattedResponse2almanacᚋgraphᚐFormattedResponse(ctx context.Context, sel ast.SelectionSet, v FormattedResponse) graphql.Marshaler {
-	return ec._FormattedResponse(ctx, sel, &v)
+func marshalNFormattedResponse2almanacᚋgraphᚐFormattedResponse(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v FormattedResponse) graphql.Marshaler {
+	return _FormattedResponse(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNFormattedResponse2ᚖalmanacᚋgraphᚐFormattedResponse(ctx context.Context, sel ast.SelectionSet, v *FormattedResponse) graphql.Marshaler {
+func marshalNFormattedResponse2ᚖalmanacᚋgraphᚐFormattedResponse(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *FormattedResponse) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._FormattedResponse(ctx, sel, v)
+	return _FormattedResponse(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOFormattedBuckets2ᚖalmanacᚋgraphᚐFormattedBuckets(ctx context.Context, sel ast.SelectionSet, v *FormattedBuckets) graphql.Marshaler {
+func marshalOFormattedBuckets2ᚖalmanacᚋgraphᚐFormattedBuckets(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *FormattedBuckets) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._FormattedBuckets(ctx, sel, v)
+	return _FormattedBuckets(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

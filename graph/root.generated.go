@@ -167,12 +167,12 @@ type SubscriptionResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) field_Mutation_addEpisode_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_addEpisode_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (AddEpisodeInput, error) {
-			return ec.unmarshalNAddEpisodeInput2almanacᚋgraphᚐAddEpisodeInput(ctx, v)
+			return unmarshalNAddEpisodeInput2almanacᚋgraphᚐAddEpisodeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -181,12 +181,12 @@ func (ec *executionContext) field_Mutation_addEpisode_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_addFacts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_addFacts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (AddFactsInput, error) {
-			return ec.unmarshalNAddFactsInput2almanacᚋgraphᚐAddFactsInput(ctx, v)
+			return unmarshalNAddFactsInput2almanacᚋgraphᚐAddFactsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -195,12 +195,12 @@ func (ec *executionContext) field_Mutation_addFacts_args(ctx context.Context, ra
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_addSubtask_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_addSubtask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (AddSubtaskInput, error) {
-			return ec.unmarshalNAddSubtaskInput2almanacᚋgraphᚐAddSubtaskInput(ctx, v)
+			return unmarshalNAddSubtaskInput2almanacᚋgraphᚐAddSubtaskInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -209,12 +209,12 @@ func (ec *executionContext) field_Mutation_addSubtask_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_agentChat_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_agentChat_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (AgentChatInput, error) {
-			return ec.unmarshalNAgentChatInput2almanacᚋgraphᚐAgentChatInput(ctx, v)
+			return unmarshalNAgentChatInput2almanacᚋgraphᚐAgentChatInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -223,12 +223,12 @@ func (ec *executionContext) field_Mutation_agentChat_args(ctx context.Context, r
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_cancelWebsetEnrichment_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_cancelWebsetEnrichment_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CancelWebsetEnrichmentInput, error) {
-			return ec.unmarshalNCancelWebsetEnrichmentInput2almanacᚋgraphᚐCancelWebsetEnrichmentInput(ctx, v)
+			return unmarshalNCancelWebsetEnrichmentInput2almanacᚋgraphᚐCancelWebsetEnrichmentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -237,12 +237,12 @@ func (ec *executionContext) field_Mutation_cancelWebsetEnrichment_args(ctx conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_cancelWebsetSearch_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_cancelWebsetSearch_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CancelWebsetSearchInput, error) {
-			return ec.unmarshalNCancelWebsetSearchInput2almanacᚋgraphᚐCancelWebsetSearchInput(ctx, v)
+			return unmarshalNCancelWebsetSearchInput2almanacᚋgraphᚐCancelWebsetSearchInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -251,12 +251,12 @@ func (ec *executionContext) field_Mutation_cancelWebsetSearch_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_cancelWebset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_cancelWebset_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CancelWebsetInput, error) {
-			return ec.unmarshalNCancelWebsetInput2almanacᚋgraphᚐCancelWebsetInput(ctx, v)
+			return unmarshalNCancelWebsetInput2almanacᚋgraphᚐCancelWebsetInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -265,12 +265,12 @@ func (ec *executionContext) field_Mutation_cancelWebset_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_clearKnowledge_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_clearKnowledge_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ClearKnowledgeInput, error) {
-			return ec.unmarshalNClearKnowledgeInput2almanacᚋgraphᚐClearKnowledgeInput(ctx, v)
+			return unmarshalNClearKnowledgeInput2almanacᚋgraphᚐClearKnowledgeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -279,12 +279,12 @@ func (ec *executionContext) field_Mutation_clearKnowledge_args(ctx context.Conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_completeTask_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_completeTask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CompleteTaskInput, error) {
-			return ec.unmarshalNCompleteTaskInput2almanacᚋgraphᚐCompleteTaskInput(ctx, v)
+			return unmarshalNCompleteTaskInput2almanacᚋgraphᚐCompleteTaskInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -293,12 +293,12 @@ func (ec *executionContext) field_Mutation_completeTask_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_connectExa_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_connectExa_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ConnectExaInput, error) {
-			return ec.unmarshalNConnectExaInput2almanacᚋgraphᚐConnectExaInput(ctx, v)
+			return unmarshalNConnectExaInput2almanacᚋgraphᚐConnectExaInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -307,12 +307,12 @@ func (ec *executionContext) field_Mutation_connectExa_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createEvent_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createEvent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateEventInput, error) {
-			return ec.unmarshalNCreateEventInput2almanacᚋgraphᚐCreateEventInput(ctx, v)
+			return unmarshalNCreateEventInput2almanacᚋgraphᚐCreateEventInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -321,12 +321,12 @@ func (ec *executionContext) field_Mutation_createEvent_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createEvents_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createEvents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateEventsInput, error) {
-			return ec.unmarshalNCreateEventsInput2almanacᚋgraphᚐCreateEventsInput(ctx, v)
+			return unmarshalNCreateEventsInput2almanacᚋgraphᚐCreateEventsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -335,12 +335,12 @@ func (ec *executionContext) field_Mutation_createEvents_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createList_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createList_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateListInput, error) {
-			return ec.unmarshalNCreateListInput2almanacᚋgraphᚐCreateListInput(ctx, v)
+			return unmarshalNCreateListInput2almanacᚋgraphᚐCreateListInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -349,12 +349,12 @@ func (ec *executionContext) field_Mutation_createList_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createRecurringEvent_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createRecurringEvent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateRecurringEventInput, error) {
-			return ec.unmarshalNCreateRecurringEventInput2almanacᚋgraphᚐCreateRecurringEventInput(ctx, v)
+			return unmarshalNCreateRecurringEventInput2almanacᚋgraphᚐCreateRecurringEventInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -363,12 +363,12 @@ func (ec *executionContext) field_Mutation_createRecurringEvent_args(ctx context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createRecurringEvents_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createRecurringEvents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateRecurringEventsInput, error) {
-			return ec.unmarshalNCreateRecurringEventsInput2almanacᚋgraphᚐCreateRecurringEventsInput(ctx, v)
+			return unmarshalNCreateRecurringEventsInput2almanacᚋgraphᚐCreateRecurringEventsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -377,12 +377,12 @@ func (ec *executionContext) field_Mutation_createRecurringEvents_args(ctx contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createResearch_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createResearch_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateResearchInput, error) {
-			return ec.unmarshalNCreateResearchInput2almanacᚋgraphᚐCreateResearchInput(ctx, v)
+			return unmarshalNCreateResearchInput2almanacᚋgraphᚐCreateResearchInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -391,12 +391,12 @@ func (ec *executionContext) field_Mutation_createResearch_args(ctx context.Conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createTask_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createTask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateTaskInput, error) {
-			return ec.unmarshalNCreateTaskInput2almanacᚋgraphᚐCreateTaskInput(ctx, v)
+			return unmarshalNCreateTaskInput2almanacᚋgraphᚐCreateTaskInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -405,12 +405,12 @@ func (ec *executionContext) field_Mutation_createTask_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createTasks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createTasks_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateTasksInput, error) {
-			return ec.unmarshalNCreateTasksInput2almanacᚋgraphᚐCreateTasksInput(ctx, v)
+			return unmarshalNCreateTasksInput2almanacᚋgraphᚐCreateTasksInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -419,12 +419,12 @@ func (ec *executionContext) field_Mutation_createTasks_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createWebsetEnrichment_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createWebsetEnrichment_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebsetEnrichmentInput, error) {
-			return ec.unmarshalNCreateWebsetEnrichmentInput2almanacᚋgraphᚐCreateWebsetEnrichmentInput(ctx, v)
+			return unmarshalNCreateWebsetEnrichmentInput2almanacᚋgraphᚐCreateWebsetEnrichmentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -433,12 +433,12 @@ func (ec *executionContext) field_Mutation_createWebsetEnrichment_args(ctx conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createWebsetImport_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createWebsetImport_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebsetImportInput, error) {
-			return ec.unmarshalNCreateWebsetImportInput2almanacᚋgraphᚐCreateWebsetImportInput(ctx, v)
+			return unmarshalNCreateWebsetImportInput2almanacᚋgraphᚐCreateWebsetImportInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -447,12 +447,12 @@ func (ec *executionContext) field_Mutation_createWebsetImport_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createWebsetMonitor_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createWebsetMonitor_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebsetMonitorInput, error) {
-			return ec.unmarshalNCreateWebsetMonitorInput2almanacᚋgraphᚐCreateWebsetMonitorInput(ctx, v)
+			return unmarshalNCreateWebsetMonitorInput2almanacᚋgraphᚐCreateWebsetMonitorInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -461,12 +461,12 @@ func (ec *executionContext) field_Mutation_createWebsetMonitor_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createWebsetSearch_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createWebsetSearch_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebsetSearchInput, error) {
-			return ec.unmarshalNCreateWebsetSearchInput2almanacᚋgraphᚐCreateWebsetSearchInput(ctx, v)
+			return unmarshalNCreateWebsetSearchInput2almanacᚋgraphᚐCreateWebsetSearchInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -475,12 +475,12 @@ func (ec *executionContext) field_Mutation_createWebsetSearch_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createWebsetWebhook_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createWebsetWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebsetWebhookInput, error) {
-			return ec.unmarshalNCreateWebsetWebhookInput2almanacᚋgraphᚐCreateWebsetWebhookInput(ctx, v)
+			return unmarshalNCreateWebsetWebhookInput2almanacᚋgraphᚐCreateWebsetWebhookInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -489,12 +489,12 @@ func (ec *executionContext) field_Mutation_createWebsetWebhook_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createWebset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_createWebset_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (CreateWebsetInput, error) {
-			return ec.unmarshalNCreateWebsetInput2almanacᚋgraphᚐCreateWebsetInput(ctx, v)
+			return unmarshalNCreateWebsetInput2almanacᚋgraphᚐCreateWebsetInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -503,12 +503,12 @@ func (ec *executionContext) field_Mutation_createWebset_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteEntity_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteEntity_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteEntityInput, error) {
-			return ec.unmarshalNDeleteEntityInput2almanacᚋgraphᚐDeleteEntityInput(ctx, v)
+			return unmarshalNDeleteEntityInput2almanacᚋgraphᚐDeleteEntityInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -517,12 +517,12 @@ func (ec *executionContext) field_Mutation_deleteEntity_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteEpisode_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteEpisode_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteEpisodeInput, error) {
-			return ec.unmarshalNDeleteEpisodeInput2almanacᚋgraphᚐDeleteEpisodeInput(ctx, v)
+			return unmarshalNDeleteEpisodeInput2almanacᚋgraphᚐDeleteEpisodeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -531,12 +531,12 @@ func (ec *executionContext) field_Mutation_deleteEpisode_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteEvent_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteEvent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteEventInput, error) {
-			return ec.unmarshalNDeleteEventInput2almanacᚋgraphᚐDeleteEventInput(ctx, v)
+			return unmarshalNDeleteEventInput2almanacᚋgraphᚐDeleteEventInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -545,12 +545,12 @@ func (ec *executionContext) field_Mutation_deleteEvent_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteEventsBySummary_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteEventsBySummary_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteEventsBySummaryInput, error) {
-			return ec.unmarshalNDeleteEventsBySummaryInput2almanacᚋgraphᚐDeleteEventsBySummaryInput(ctx, v)
+			return unmarshalNDeleteEventsBySummaryInput2almanacᚋgraphᚐDeleteEventsBySummaryInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -559,12 +559,12 @@ func (ec *executionContext) field_Mutation_deleteEventsBySummary_args(ctx contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteEventsInWindow_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteEventsInWindow_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteEventsInWindowInput, error) {
-			return ec.unmarshalNDeleteEventsInWindowInput2almanacᚋgraphᚐDeleteEventsInWindowInput(ctx, v)
+			return unmarshalNDeleteEventsInWindowInput2almanacᚋgraphᚐDeleteEventsInWindowInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -573,12 +573,12 @@ func (ec *executionContext) field_Mutation_deleteEventsInWindow_args(ctx context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteFact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteFact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteFactInput, error) {
-			return ec.unmarshalNDeleteFactInput2almanacᚋgraphᚐDeleteFactInput(ctx, v)
+			return unmarshalNDeleteFactInput2almanacᚋgraphᚐDeleteFactInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -587,12 +587,12 @@ func (ec *executionContext) field_Mutation_deleteFact_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteList_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteList_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteListInput, error) {
-			return ec.unmarshalNDeleteListInput2almanacᚋgraphᚐDeleteListInput(ctx, v)
+			return unmarshalNDeleteListInput2almanacᚋgraphᚐDeleteListInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -601,12 +601,12 @@ func (ec *executionContext) field_Mutation_deleteList_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteMemories_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteMemories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteMemoriesInput, error) {
-			return ec.unmarshalNDeleteMemoriesInput2almanacᚋgraphᚐDeleteMemoriesInput(ctx, v)
+			return unmarshalNDeleteMemoriesInput2almanacᚋgraphᚐDeleteMemoriesInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -615,12 +615,12 @@ func (ec *executionContext) field_Mutation_deleteMemories_args(ctx context.Conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteSubtask_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteSubtask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteSubtaskInput, error) {
-			return ec.unmarshalNDeleteSubtaskInput2almanacᚋgraphᚐDeleteSubtaskInput(ctx, v)
+			return unmarshalNDeleteSubtaskInput2almanacᚋgraphᚐDeleteSubtaskInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -629,12 +629,12 @@ func (ec *executionContext) field_Mutation_deleteSubtask_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteTask_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteTask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteTaskInput, error) {
-			return ec.unmarshalNDeleteTaskInput2almanacᚋgraphᚐDeleteTaskInput(ctx, v)
+			return unmarshalNDeleteTaskInput2almanacᚋgraphᚐDeleteTaskInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -643,12 +643,12 @@ func (ec *executionContext) field_Mutation_deleteTask_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteTasks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteTasks_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteTasksInput, error) {
-			return ec.unmarshalNDeleteTasksInput2almanacᚋgraphᚐDeleteTasksInput(ctx, v)
+			return unmarshalNDeleteTasksInput2almanacᚋgraphᚐDeleteTasksInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -657,12 +657,12 @@ func (ec *executionContext) field_Mutation_deleteTasks_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteWebsetEnrichment_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteWebsetEnrichment_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebsetEnrichmentInput, error) {
-			return ec.unmarshalNDeleteWebsetEnrichmentInput2almanacᚋgraphᚐDeleteWebsetEnrichmentInput(ctx, v)
+			return unmarshalNDeleteWebsetEnrichmentInput2almanacᚋgraphᚐDeleteWebsetEnrichmentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -671,12 +671,12 @@ func (ec *executionContext) field_Mutation_deleteWebsetEnrichment_args(ctx conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteWebsetImport_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteWebsetImport_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebsetImportInput, error) {
-			return ec.unmarshalNDeleteWebsetImportInput2almanacᚋgraphᚐDeleteWebsetImportInput(ctx, v)
+			return unmarshalNDeleteWebsetImportInput2almanacᚋgraphᚐDeleteWebsetImportInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -685,12 +685,12 @@ func (ec *executionContext) field_Mutation_deleteWebsetImport_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteWebsetItem_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteWebsetItem_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebsetItemInput, error) {
-			return ec.unmarshalNDeleteWebsetItemInput2almanacᚋgraphᚐDeleteWebsetItemInput(ctx, v)
+			return unmarshalNDeleteWebsetItemInput2almanacᚋgraphᚐDeleteWebsetItemInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -699,12 +699,12 @@ func (ec *executionContext) field_Mutation_deleteWebsetItem_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteWebsetMonitor_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteWebsetMonitor_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebsetMonitorInput, error) {
-			return ec.unmarshalNDeleteWebsetMonitorInput2almanacᚋgraphᚐDeleteWebsetMonitorInput(ctx, v)
+			return unmarshalNDeleteWebsetMonitorInput2almanacᚋgraphᚐDeleteWebsetMonitorInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -713,12 +713,12 @@ func (ec *executionContext) field_Mutation_deleteWebsetMonitor_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteWebsetWebhook_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteWebsetWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebsetWebhookInput, error) {
-			return ec.unmarshalNDeleteWebsetWebhookInput2almanacᚋgraphᚐDeleteWebsetWebhookInput(ctx, v)
+			return unmarshalNDeleteWebsetWebhookInput2almanacᚋgraphᚐDeleteWebsetWebhookInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -727,12 +727,12 @@ func (ec *executionContext) field_Mutation_deleteWebsetWebhook_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteWebset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteWebset_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DeleteWebsetInput, error) {
-			return ec.unmarshalNDeleteWebsetInput2almanacᚋgraphᚐDeleteWebsetInput(ctx, v)
+			return unmarshalNDeleteWebsetInput2almanacᚋgraphᚐDeleteWebsetInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -741,12 +741,12 @@ func (ec *executionContext) field_Mutation_deleteWebset_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_discardPreview_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_discardPreview_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DiscardPreviewInput, error) {
-			return ec.unmarshalNDiscardPreviewInput2almanacᚋgraphᚐDiscardPreviewInput(ctx, v)
+			return unmarshalNDiscardPreviewInput2almanacᚋgraphᚐDiscardPreviewInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -755,12 +755,12 @@ func (ec *executionContext) field_Mutation_discardPreview_args(ctx context.Conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_disconnect_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_disconnect_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (DisconnectInput, error) {
-			return ec.unmarshalNDisconnectInput2almanacᚋgraphᚐDisconnectInput(ctx, v)
+			return unmarshalNDisconnectInput2almanacᚋgraphᚐDisconnectInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -769,12 +769,12 @@ func (ec *executionContext) field_Mutation_disconnect_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_extractEpisode_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_extractEpisode_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ExtractEpisodeInput, error) {
-			return ec.unmarshalNExtractEpisodeInput2almanacᚋgraphᚐExtractEpisodeInput(ctx, v)
+			return unmarshalNExtractEpisodeInput2almanacᚋgraphᚐExtractEpisodeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -783,12 +783,12 @@ func (ec *executionContext) field_Mutation_extractEpisode_args(ctx context.Conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_importMemories_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_importMemories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ImportMemoriesInput, error) {
-			return ec.unmarshalNImportMemoriesInput2almanacᚋgraphᚐImportMemoriesInput(ctx, v)
+			return unmarshalNImportMemoriesInput2almanacᚋgraphᚐImportMemoriesInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -797,12 +797,12 @@ func (ec *executionContext) field_Mutation_importMemories_args(ctx context.Conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_invalidateFacts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_invalidateFacts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (InvalidateFactsInput, error) {
-			return ec.unmarshalNInvalidateFactsInput2almanacᚋgraphᚐInvalidateFactsInput(ctx, v)
+			return unmarshalNInvalidateFactsInput2almanacᚋgraphᚐInvalidateFactsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -811,12 +811,12 @@ func (ec *executionContext) field_Mutation_invalidateFacts_args(ctx context.Cont
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_labelEmails_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_labelEmails_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (LabelEmailsInput, error) {
-			return ec.unmarshalNLabelEmailsInput2almanacᚋgraphᚐLabelEmailsInput(ctx, v)
+			return unmarshalNLabelEmailsInput2almanacᚋgraphᚐLabelEmailsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -825,12 +825,12 @@ func (ec *executionContext) field_Mutation_labelEmails_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_markEmails_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_markEmails_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (MarkEmailsInput, error) {
-			return ec.unmarshalNMarkEmailsInput2almanacᚋgraphᚐMarkEmailsInput(ctx, v)
+			return unmarshalNMarkEmailsInput2almanacᚋgraphᚐMarkEmailsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -839,12 +839,12 @@ func (ec *executionContext) field_Mutation_markEmails_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_mergeEntities_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_mergeEntities_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (MergeEntitiesInput, error) {
-			return ec.unmarshalNMergeEntitiesInput2almanacᚋgraphᚐMergeEntitiesInput(ctx, v)
+			return unmarshalNMergeEntitiesInput2almanacᚋgraphᚐMergeEntitiesInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -853,12 +853,12 @@ func (ec *executionContext) field_Mutation_mergeEntities_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_previewEmail_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_previewEmail_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (PreviewEmailInput, error) {
-			return ec.unmarshalNPreviewEmailInput2almanacᚋgraphᚐPreviewEmailInput(ctx, v)
+			return unmarshalNPreviewEmailInput2almanacᚋgraphᚐPreviewEmailInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -867,12 +867,12 @@ func (ec *executionContext) field_Mutation_previewEmail_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_previewReply_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_previewReply_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (PreviewReplyInput, error) {
-			return ec.unmarshalNPreviewReplyInput2almanacᚋgraphᚐPreviewReplyInput(ctx, v)
+			return unmarshalNPreviewReplyInput2almanacᚋgraphᚐPreviewReplyInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -881,12 +881,12 @@ func (ec *executionContext) field_Mutation_previewReply_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_previewWebset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_previewWebset_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (PreviewWebsetInput, error) {
-			return ec.unmarshalNPreviewWebsetInput2almanacᚋgraphᚐPreviewWebsetInput(ctx, v)
+			return unmarshalNPreviewWebsetInput2almanacᚋgraphᚐPreviewWebsetInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -895,12 +895,12 @@ func (ec *executionContext) field_Mutation_previewWebset_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_replyToEmail_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_replyToEmail_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ReplyToEmailInput, error) {
-			return ec.unmarshalNReplyToEmailInput2almanacᚋgraphᚐReplyToEmailInput(ctx, v)
+			return unmarshalNReplyToEmailInput2almanacᚋgraphᚐReplyToEmailInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -909,12 +909,12 @@ func (ec *executionContext) field_Mutation_replyToEmail_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_restoreMemory_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_restoreMemory_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (RestoreMemoryInput, error) {
-			return ec.unmarshalNRestoreMemoryInput2almanacᚋgraphᚐRestoreMemoryInput(ctx, v)
+			return unmarshalNRestoreMemoryInput2almanacᚋgraphᚐRestoreMemoryInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -923,12 +923,12 @@ func (ec *executionContext) field_Mutation_restoreMemory_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_sendEmail_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_sendEmail_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (SendEmailInput, error) {
-			return ec.unmarshalNSendEmailInput2almanacᚋgraphᚐSendEmailInput(ctx, v)
+			return unmarshalNSendEmailInput2almanacᚋgraphᚐSendEmailInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -937,12 +937,12 @@ func (ec *executionContext) field_Mutation_sendEmail_args(ctx context.Context, r
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_storeMemories_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_storeMemories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (StoreMemoriesInput, error) {
-			return ec.unmarshalNStoreMemoriesInput2almanacᚋgraphᚐStoreMemoriesInput(ctx, v)
+			return unmarshalNStoreMemoriesInput2almanacᚋgraphᚐStoreMemoriesInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -951,12 +951,12 @@ func (ec *executionContext) field_Mutation_storeMemories_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_storeMemory_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_storeMemory_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (StoreMemoryInput, error) {
-			return ec.unmarshalNStoreMemoryInput2almanacᚋgraphᚐStoreMemoryInput(ctx, v)
+			return unmarshalNStoreMemoryInput2almanacᚋgraphᚐStoreMemoryInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -965,12 +965,12 @@ func (ec *executionContext) field_Mutation_storeMemory_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_truncateRecurringEvent_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_truncateRecurringEvent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (TruncateRecurringEventInput, error) {
-			return ec.unmarshalNTruncateRecurringEventInput2almanacᚋgraphᚐTruncateRecurringEventInput(ctx, v)
+			return unmarshalNTruncateRecurringEventInput2almanacᚋgraphᚐTruncateRecurringEventInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -979,12 +979,12 @@ func (ec *executionContext) field_Mutation_truncateRecurringEvent_args(ctx conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateEntity_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateEntity_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateEntityInput, error) {
-			return ec.unmarshalNUpdateEntityInput2almanacᚋgraphᚐUpdateEntityInput(ctx, v)
+			return unmarshalNUpdateEntityInput2almanacᚋgraphᚐUpdateEntityInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -993,12 +993,12 @@ func (ec *executionContext) field_Mutation_updateEntity_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateEvent_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateEvent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateEventInput, error) {
-			return ec.unmarshalNUpdateEventInput2almanacᚋgraphᚐUpdateEventInput(ctx, v)
+			return unmarshalNUpdateEventInput2almanacᚋgraphᚐUpdateEventInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1007,12 +1007,12 @@ func (ec *executionContext) field_Mutation_updateEvent_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateEventsInWindow_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateEventsInWindow_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateEventsInWindowInput, error) {
-			return ec.unmarshalNUpdateEventsInWindowInput2almanacᚋgraphᚐUpdateEventsInWindowInput(ctx, v)
+			return unmarshalNUpdateEventsInWindowInput2almanacᚋgraphᚐUpdateEventsInWindowInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1021,12 +1021,12 @@ func (ec *executionContext) field_Mutation_updateEventsInWindow_args(ctx context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateListItems_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateListItems_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateListItemsInput, error) {
-			return ec.unmarshalNUpdateListItemsInput2almanacᚋgraphᚐUpdateListItemsInput(ctx, v)
+			return unmarshalNUpdateListItemsInput2almanacᚋgraphᚐUpdateListItemsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1035,12 +1035,12 @@ func (ec *executionContext) field_Mutation_updateListItems_args(ctx context.Cont
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateList_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateList_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateListInput, error) {
-			return ec.unmarshalNUpdateListInput2almanacᚋgraphᚐUpdateListInput(ctx, v)
+			return unmarshalNUpdateListInput2almanacᚋgraphᚐUpdateListInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1049,12 +1049,12 @@ func (ec *executionContext) field_Mutation_updateList_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateMemory_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateMemory_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateMemoryInput, error) {
-			return ec.unmarshalNUpdateMemoryInput2almanacᚋgraphᚐUpdateMemoryInput(ctx, v)
+			return unmarshalNUpdateMemoryInput2almanacᚋgraphᚐUpdateMemoryInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1063,12 +1063,12 @@ func (ec *executionContext) field_Mutation_updateMemory_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateSettings_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateSettings_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateSettingsInput, error) {
-			return ec.unmarshalNUpdateSettingsInput2almanacᚋgraphᚐUpdateSettingsInput(ctx, v)
+			return unmarshalNUpdateSettingsInput2almanacᚋgraphᚐUpdateSettingsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1077,12 +1077,12 @@ func (ec *executionContext) field_Mutation_updateSettings_args(ctx context.Conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateSubtask_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateSubtask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateSubtaskInput, error) {
-			return ec.unmarshalNUpdateSubtaskInput2almanacᚋgraphᚐUpdateSubtaskInput(ctx, v)
+			return unmarshalNUpdateSubtaskInput2almanacᚋgraphᚐUpdateSubtaskInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1091,12 +1091,12 @@ func (ec *executionContext) field_Mutation_updateSubtask_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateTask_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateTask_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateTaskInput, error) {
-			return ec.unmarshalNUpdateTaskInput2almanacᚋgraphᚐUpdateTaskInput(ctx, v)
+			return unmarshalNUpdateTaskInput2almanacᚋgraphᚐUpdateTaskInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1105,12 +1105,12 @@ func (ec *executionContext) field_Mutation_updateTask_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateTasks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateTasks_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateTasksInput, error) {
-			return ec.unmarshalNUpdateTasksInput2almanacᚋgraphᚐUpdateTasksInput(ctx, v)
+			return unmarshalNUpdateTasksInput2almanacᚋgraphᚐUpdateTasksInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1119,12 +1119,12 @@ func (ec *executionContext) field_Mutation_updateTasks_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateWebsetEnrichment_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateWebsetEnrichment_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateWebsetEnrichmentInput, error) {
-			return ec.unmarshalNUpdateWebsetEnrichmentInput2almanacᚋgraphᚐUpdateWebsetEnrichmentInput(ctx, v)
+			return unmarshalNUpdateWebsetEnrichmentInput2almanacᚋgraphᚐUpdateWebsetEnrichmentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1133,12 +1133,12 @@ func (ec *executionContext) field_Mutation_updateWebsetEnrichment_args(ctx conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateWebsetImport_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateWebsetImport_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateWebsetImportInput, error) {
-			return ec.unmarshalNUpdateWebsetImportInput2almanacᚋgraphᚐUpdateWebsetImportInput(ctx, v)
+			return unmarshalNUpdateWebsetImportInput2almanacᚋgraphᚐUpdateWebsetImportInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1147,12 +1147,12 @@ func (ec *executionContext) field_Mutation_updateWebsetImport_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateWebsetMonitor_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateWebsetMonitor_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateWebsetMonitorInput, error) {
-			return ec.unmarshalNUpdateWebsetMonitorInput2almanacᚋgraphᚐUpdateWebsetMonitorInput(ctx, v)
+			return unmarshalNUpdateWebsetMonitorInput2almanacᚋgraphᚐUpdateWebsetMonitorInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1161,12 +1161,12 @@ func (ec *executionContext) field_Mutation_updateWebsetMonitor_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateWebsetWebhook_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateWebsetWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateWebsetWebhookInput, error) {
-			return ec.unmarshalNUpdateWebsetWebhookInput2almanacᚋgraphᚐUpdateWebsetWebhookInput(ctx, v)
+			return unmarshalNUpdateWebsetWebhookInput2almanacᚋgraphᚐUpdateWebsetWebhookInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1175,12 +1175,12 @@ func (ec *executionContext) field_Mutation_updateWebsetWebhook_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateWebset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_updateWebset_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateWebsetInput, error) {
-			return ec.unmarshalNUpdateWebsetInput2almanacᚋgraphᚐUpdateWebsetInput(ctx, v)
+			return unmarshalNUpdateWebsetInput2almanacᚋgraphᚐUpdateWebsetInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1189,12 +1189,12 @@ func (ec *executionContext) field_Mutation_updateWebset_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query___type_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+			return unmarshalNString2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1203,12 +1203,12 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_agenda_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_agenda_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1216,7 +1216,7 @@ func (ec *executionContext) field_Query_agenda_args(ctx context.Context, rawArgs
 	args["from"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "to",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1224,7 +1224,7 @@ func (ec *executionContext) field_Query_agenda_args(ctx context.Context, rawArgs
 	args["to"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kinds",
 		func(ctx context.Context, v any) ([]AgendaKind, error) {
-			return ec.unmarshalOAgendaKind2ᚕalmanacᚋgraphᚐAgendaKindᚄ(ctx, v)
+			return unmarshalOAgendaKind2ᚕalmanacᚋgraphᚐAgendaKindᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1232,7 +1232,7 @@ func (ec *executionContext) field_Query_agenda_args(ctx context.Context, rawArgs
 	args["kinds"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "includeOverdue",
 		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
+			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1240,7 +1240,7 @@ func (ec *executionContext) field_Query_agenda_args(ctx context.Context, rawArgs
 	args["includeOverdue"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1248,7 +1248,7 @@ func (ec *executionContext) field_Query_agenda_args(ctx context.Context, rawArgs
 	args["first"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1257,12 +1257,12 @@ func (ec *executionContext) field_Query_agenda_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_allWebsetItems_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_allWebsetItems_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "websetId",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1270,7 +1270,7 @@ func (ec *executionContext) field_Query_allWebsetItems_args(ctx context.Context,
 	args["websetId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "maxItems",
 		func(ctx context.Context, v any) (int32, error) {
-			return ec.unmarshalNInt2int32(ctx, v)
+			return unmarshalNInt2int32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1278,7 +1278,7 @@ func (ec *executionContext) field_Query_allWebsetItems_args(ctx context.Context,
 	args["maxItems"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "sourceId",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1286,7 +1286,7 @@ func (ec *executionContext) field_Query_allWebsetItems_args(ctx context.Context,
 	args["sourceId"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "includeUnsatisfied",
 		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
+			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1295,12 +1295,12 @@ func (ec *executionContext) field_Query_allWebsetItems_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_calendars_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_calendars_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "account",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1309,12 +1309,12 @@ func (ec *executionContext) field_Query_calendars_args(ctx context.Context, rawA
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_changes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_changes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1322,7 +1322,7 @@ func (ec *executionContext) field_Query_changes_args(ctx context.Context, rawArg
 	args["after"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1330,7 +1330,7 @@ func (ec *executionContext) field_Query_changes_args(ctx context.Context, rawArg
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "types",
 		func(ctx context.Context, v any) ([]model.ChangeType, error) {
-			return ec.unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx, v)
+			return unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1339,12 +1339,12 @@ func (ec *executionContext) field_Query_changes_args(ctx context.Context, rawArg
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_emailLabels_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_emailLabels_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "account",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1353,12 +1353,12 @@ func (ec *executionContext) field_Query_emailLabels_args(ctx context.Context, ra
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_emailPreview_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_emailPreview_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1367,12 +1367,12 @@ func (ec *executionContext) field_Query_emailPreview_args(ctx context.Context, r
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_emailPreviews_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_emailPreviews_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1381,12 +1381,12 @@ func (ec *executionContext) field_Query_emailPreviews_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_emailThread_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_emailThread_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1395,12 +1395,12 @@ func (ec *executionContext) field_Query_emailThread_args(ctx context.Context, ra
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_email_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_email_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1409,12 +1409,12 @@ func (ec *executionContext) field_Query_email_args(ctx context.Context, rawArgs 
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_emails_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_emails_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*EmailFilter, error) {
-			return ec.unmarshalOEmailFilter2ᚖalmanacᚋgraphᚐEmailFilter(ctx, v)
+			return unmarshalOEmailFilter2ᚖalmanacᚋgraphᚐEmailFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1422,7 +1422,7 @@ func (ec *executionContext) field_Query_emails_args(ctx context.Context, rawArgs
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1430,7 +1430,7 @@ func (ec *executionContext) field_Query_emails_args(ctx context.Context, rawArgs
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1438,7 +1438,7 @@ func (ec *executionContext) field_Query_emails_args(ctx context.Context, rawArgs
 	args["after"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "account",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1447,12 +1447,12 @@ func (ec *executionContext) field_Query_emails_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_eventConflicts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_eventConflicts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "timeMin",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1460,7 +1460,7 @@ func (ec *executionContext) field_Query_eventConflicts_args(ctx context.Context,
 	args["timeMin"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeMax",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1468,7 +1468,7 @@ func (ec *executionContext) field_Query_eventConflicts_args(ctx context.Context,
 	args["timeMax"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "candidate",
 		func(ctx context.Context, v any) (*EventSlotInput, error) {
-			return ec.unmarshalOEventSlotInput2ᚖalmanacᚋgraphᚐEventSlotInput(ctx, v)
+			return unmarshalOEventSlotInput2ᚖalmanacᚋgraphᚐEventSlotInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1476,7 +1476,7 @@ func (ec *executionContext) field_Query_eventConflicts_args(ctx context.Context,
 	args["candidate"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "calendarIds",
 		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			return unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1484,7 +1484,7 @@ func (ec *executionContext) field_Query_eventConflicts_args(ctx context.Context,
 	args["calendarIds"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "account",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1492,7 +1492,7 @@ func (ec *executionContext) field_Query_eventConflicts_args(ctx context.Context,
 	args["account"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "includeAllDay",
 		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1500,7 +1500,7 @@ func (ec *executionContext) field_Query_eventConflicts_args(ctx context.Context,
 	args["includeAllDay"] = arg5
 	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1509,12 +1509,12 @@ func (ec *executionContext) field_Query_eventConflicts_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_eventInstances_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_eventInstances_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1522,7 +1522,7 @@ func (ec *executionContext) field_Query_eventInstances_args(ctx context.Context,
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeMin",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1530,7 +1530,7 @@ func (ec *executionContext) field_Query_eventInstances_args(ctx context.Context,
 	args["timeMin"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "timeMax",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1538,7 +1538,7 @@ func (ec *executionContext) field_Query_eventInstances_args(ctx context.Context,
 	args["timeMax"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1546,7 +1546,7 @@ func (ec *executionContext) field_Query_eventInstances_args(ctx context.Context,
 	args["first"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1555,12 +1555,12 @@ func (ec *executionContext) field_Query_eventInstances_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_event_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_event_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1569,12 +1569,12 @@ func (ec *executionContext) field_Query_event_args(ctx context.Context, rawArgs 
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_events_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*EventFilter, error) {
-			return ec.unmarshalOEventFilter2ᚖalmanacᚋgraphᚐEventFilter(ctx, v)
+			return unmarshalOEventFilter2ᚖalmanacᚋgraphᚐEventFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1582,7 +1582,7 @@ func (ec *executionContext) field_Query_events_args(ctx context.Context, rawArgs
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1590,7 +1590,7 @@ func (ec *executionContext) field_Query_events_args(ctx context.Context, rawArgs
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1598,7 +1598,7 @@ func (ec *executionContext) field_Query_events_args(ctx context.Context, rawArgs
 	args["after"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1606,7 +1606,7 @@ func (ec *executionContext) field_Query_events_args(ctx context.Context, rawArgs
 	args["last"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1615,12 +1615,12 @@ func (ec *executionContext) field_Query_events_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_exportMemories_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_exportMemories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*MemoryFilter, error) {
-			return ec.unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, v)
+			return unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1628,7 +1628,7 @@ func (ec *executionContext) field_Query_exportMemories_args(ctx context.Context,
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1636,7 +1636,7 @@ func (ec *executionContext) field_Query_exportMemories_args(ctx context.Context,
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1645,12 +1645,12 @@ func (ec *executionContext) field_Query_exportMemories_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_formatOutput_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_formatOutput_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "operation",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+			return unmarshalNString2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1658,7 +1658,7 @@ func (ec *executionContext) field_Query_formatOutput_args(ctx context.Context, r
 	args["operation"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "data",
 		func(ctx context.Context, v any) (model.JSON, error) {
-			return ec.unmarshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			return unmarshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1666,7 +1666,7 @@ func (ec *executionContext) field_Query_formatOutput_args(ctx context.Context, r
 	args["data"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1675,12 +1675,12 @@ func (ec *executionContext) field_Query_formatOutput_args(ctx context.Context, r
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_formatResponse_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_formatResponse_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "capability",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+			return unmarshalNString2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1688,7 +1688,7 @@ func (ec *executionContext) field_Query_formatResponse_args(ctx context.Context,
 	args["capability"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "operation",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+			return unmarshalNString2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1696,7 +1696,7 @@ func (ec *executionContext) field_Query_formatResponse_args(ctx context.Context,
 	args["operation"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "data",
 		func(ctx context.Context, v any) (*model.JSON, error) {
-			return ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			return unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1705,12 +1705,12 @@ func (ec *executionContext) field_Query_formatResponse_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_freeBusy_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_freeBusy_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "timeMin",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1718,7 +1718,7 @@ func (ec *executionContext) field_Query_freeBusy_args(ctx context.Context, rawAr
 	args["timeMin"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeMax",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1726,7 +1726,7 @@ func (ec *executionContext) field_Query_freeBusy_args(ctx context.Context, rawAr
 	args["timeMax"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "calendarIds",
 		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			return unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1734,7 +1734,7 @@ func (ec *executionContext) field_Query_freeBusy_args(ctx context.Context, rawAr
 	args["calendarIds"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "account",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1743,12 +1743,12 @@ func (ec *executionContext) field_Query_freeBusy_args(ctx context.Context, rawAr
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_list_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_list_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1757,12 +1757,12 @@ func (ec *executionContext) field_Query_list_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_lists_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_lists_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*ListFilter, error) {
-			return ec.unmarshalOListFilter2ᚖalmanacᚋgraphᚐListFilter(ctx, v)
+			return unmarshalOListFilter2ᚖalmanacᚋgraphᚐListFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1770,7 +1770,7 @@ func (ec *executionContext) field_Query_lists_args(ctx context.Context, rawArgs 
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
 		func(ctx context.Context, v any) (*model.ListOrder, error) {
-			return ec.unmarshalOListOrder2ᚖalmanacᚋgraphᚋmodelᚐListOrder(ctx, v)
+			return unmarshalOListOrder2ᚖalmanacᚋgraphᚋmodelᚐListOrder(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1778,7 +1778,7 @@ func (ec *executionContext) field_Query_lists_args(ctx context.Context, rawArgs 
 	args["orderBy"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1786,7 +1786,7 @@ func (ec *executionContext) field_Query_lists_args(ctx context.Context, rawArgs 
 	args["first"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1794,7 +1794,7 @@ func (ec *executionContext) field_Query_lists_args(ctx context.Context, rawArgs 
 	args["after"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1802,7 +1802,7 @@ func (ec *executionContext) field_Query_lists_args(ctx context.Context, rawArgs 
 	args["last"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1811,12 +1811,12 @@ func (ec *executionContext) field_Query_lists_args(ctx context.Context, rawArgs 
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_memories_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_memories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*MemoryFilter, error) {
-			return ec.unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, v)
+			return unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1824,7 +1824,7 @@ func (ec *executionContext) field_Query_memories_args(ctx context.Context, rawAr
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
 		func(ctx context.Context, v any) (*model.MemoryOrder, error) {
-			return ec.unmarshalOMemoryOrder2ᚖalmanacᚋgraphᚋmodelᚐMemoryOrder(ctx, v)
+			return unmarshalOMemoryOrder2ᚖalmanacᚋgraphᚋmodelᚐMemoryOrder(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1832,7 +1832,7 @@ func (ec *executionContext) field_Query_memories_args(ctx context.Context, rawAr
 	args["orderBy"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1840,7 +1840,7 @@ func (ec *executionContext) field_Query_memories_args(ctx context.Context, rawAr
 	args["first"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1848,7 +1848,7 @@ func (ec *executionContext) field_Query_memories_args(ctx context.Context, rawAr
 	args["after"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1856,7 +1856,7 @@ func (ec *executionContext) field_Query_memories_args(ctx context.Context, rawAr
 	args["last"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1865,12 +1865,12 @@ func (ec *executionContext) field_Query_memories_args(ctx context.Context, rawAr
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_memory_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_memory_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1879,12 +1879,12 @@ func (ec *executionContext) field_Query_memory_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_node_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_node_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1893,12 +1893,12 @@ func (ec *executionContext) field_Query_node_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_nodes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_nodes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
 		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalNID2ᚕstringᚄ(ctx, v)
+			return unmarshalNID2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1907,12 +1907,12 @@ func (ec *executionContext) field_Query_nodes_args(ctx context.Context, rawArgs 
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_research_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_research_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1921,12 +1921,12 @@ func (ec *executionContext) field_Query_research_args(ctx context.Context, rawAr
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_researches_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_researches_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1934,7 +1934,7 @@ func (ec *executionContext) field_Query_researches_args(ctx context.Context, raw
 	args["first"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1943,12 +1943,12 @@ func (ec *executionContext) field_Query_researches_args(ctx context.Context, raw
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_searchMemories_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_searchMemories_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+			return unmarshalNString2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1956,7 +1956,7 @@ func (ec *executionContext) field_Query_searchMemories_args(ctx context.Context,
 	args["query"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*MemoryFilter, error) {
-			return ec.unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, v)
+			return unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1964,7 +1964,7 @@ func (ec *executionContext) field_Query_searchMemories_args(ctx context.Context,
 	args["filter"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1972,7 +1972,7 @@ func (ec *executionContext) field_Query_searchMemories_args(ctx context.Context,
 	args["first"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1980,7 +1980,7 @@ func (ec *executionContext) field_Query_searchMemories_args(ctx context.Context,
 	args["after"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "minSimilarity",
 		func(ctx context.Context, v any) (*float64, error) {
-			return ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			return unmarshalOFloat2ᚖfloat64(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1988,7 +1988,7 @@ func (ec *executionContext) field_Query_searchMemories_args(ctx context.Context,
 	args["minSimilarity"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "weights",
 		func(ctx context.Context, v any) (*SearchWeights, error) {
-			return ec.unmarshalOSearchWeights2ᚖalmanacᚋgraphᚐSearchWeights(ctx, v)
+			return unmarshalOSearchWeights2ᚖalmanacᚋgraphᚐSearchWeights(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1997,12 +1997,12 @@ func (ec *executionContext) field_Query_searchMemories_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_task_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_task_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2011,12 +2011,12 @@ func (ec *executionContext) field_Query_task_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_tasks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_tasks_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*model.TaskFilter, error) {
-			return ec.unmarshalOTaskFilter2ᚖalmanacᚋgraphᚋmodelᚐTaskFilter(ctx, v)
+			return unmarshalOTaskFilter2ᚖalmanacᚋgraphᚋmodelᚐTaskFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2024,7 +2024,7 @@ func (ec *executionContext) field_Query_tasks_args(ctx context.Context, rawArgs 
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
 		func(ctx context.Context, v any) (*model.TaskOrder, error) {
-			return ec.unmarshalOTaskOrder2ᚖalmanacᚋgraphᚋmodelᚐTaskOrder(ctx, v)
+			return unmarshalOTaskOrder2ᚖalmanacᚋgraphᚋmodelᚐTaskOrder(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2032,7 +2032,7 @@ func (ec *executionContext) field_Query_tasks_args(ctx context.Context, rawArgs 
 	args["orderBy"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2040,7 +2040,7 @@ func (ec *executionContext) field_Query_tasks_args(ctx context.Context, rawArgs 
 	args["first"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2048,7 +2048,7 @@ func (ec *executionContext) field_Query_tasks_args(ctx context.Context, rawArgs 
 	args["after"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2056,7 +2056,7 @@ func (ec *executionContext) field_Query_tasks_args(ctx context.Context, rawArgs 
 	args["last"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2065,12 +2065,12 @@ func (ec *executionContext) field_Query_tasks_args(ctx context.Context, rawArgs 
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_webAnswer_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_webAnswer_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+			return unmarshalNString2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2079,12 +2079,12 @@ func (ec *executionContext) field_Query_webAnswer_args(ctx context.Context, rawA
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_webContents_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_webContents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "urls",
 		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+			return unmarshalNString2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2092,7 +2092,7 @@ func (ec *executionContext) field_Query_webContents_args(ctx context.Context, ra
 	args["urls"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "maxCharacters",
 		func(ctx context.Context, v any) (int32, error) {
-			return ec.unmarshalNInt2int32(ctx, v)
+			return unmarshalNInt2int32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2101,12 +2101,12 @@ func (ec *executionContext) field_Query_webContents_args(ctx context.Context, ra
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_webSearch_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_webSearch_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+			return unmarshalNString2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2114,7 +2114,7 @@ func (ec *executionContext) field_Query_webSearch_args(ctx context.Context, rawA
 	args["query"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (int32, error) {
-			return ec.unmarshalNInt2int32(ctx, v)
+			return unmarshalNInt2int32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2122,7 +2122,7 @@ func (ec *executionContext) field_Query_webSearch_args(ctx context.Context, rawA
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "type",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+			return unmarshalNString2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2130,7 +2130,7 @@ func (ec *executionContext) field_Query_webSearch_args(ctx context.Context, rawA
 	args["type"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "category",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2138,7 +2138,7 @@ func (ec *executionContext) field_Query_webSearch_args(ctx context.Context, rawA
 	args["category"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "includeDomains",
 		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2146,7 +2146,7 @@ func (ec *executionContext) field_Query_webSearch_args(ctx context.Context, rawA
 	args["includeDomains"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "excludeDomains",
 		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2154,7 +2154,7 @@ func (ec *executionContext) field_Query_webSearch_args(ctx context.Context, rawA
 	args["excludeDomains"] = arg5
 	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "publishedAfter",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2162,7 +2162,7 @@ func (ec *executionContext) field_Query_webSearch_args(ctx context.Context, rawA
 	args["publishedAfter"] = arg6
 	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "publishedBefore",
 		func(ctx context.Context, v any) (*model.DateTimeInput, error) {
-			return ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			return unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2170,7 +2170,7 @@ func (ec *executionContext) field_Query_webSearch_args(ctx context.Context, rawA
 	args["publishedBefore"] = arg7
 	arg8, err := graphql.ProcessArgField(ctx, rawArgs, "maxCharacters",
 		func(ctx context.Context, v any) (int32, error) {
-			return ec.unmarshalNInt2int32(ctx, v)
+			return unmarshalNInt2int32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2179,12 +2179,12 @@ func (ec *executionContext) field_Query_webSearch_args(ctx context.Context, rawA
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_webSimilar_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_webSimilar_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "url",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+			return unmarshalNString2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2192,7 +2192,7 @@ func (ec *executionContext) field_Query_webSimilar_args(ctx context.Context, raw
 	args["url"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (int32, error) {
-			return ec.unmarshalNInt2int32(ctx, v)
+			return unmarshalNInt2int32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2200,7 +2200,7 @@ func (ec *executionContext) field_Query_webSimilar_args(ctx context.Context, raw
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "includeDomains",
 		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2208,7 +2208,7 @@ func (ec *executionContext) field_Query_webSimilar_args(ctx context.Context, raw
 	args["includeDomains"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "excludeDomains",
 		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2216,7 +2216,7 @@ func (ec *executionContext) field_Query_webSimilar_args(ctx context.Context, raw
 	args["excludeDomains"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "maxCharacters",
 		func(ctx context.Context, v any) (int32, error) {
-			return ec.unmarshalNInt2int32(ctx, v)
+			return unmarshalNInt2int32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2225,12 +2225,12 @@ func (ec *executionContext) field_Query_webSimilar_args(ctx context.Context, raw
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetEnrichment_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetEnrichment_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2239,12 +2239,12 @@ func (ec *executionContext) field_Query_websetEnrichment_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetEvent_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetEvent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2253,12 +2253,12 @@ func (ec *executionContext) field_Query_websetEvent_args(ctx context.Context, ra
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetEvents_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetEvents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*WebsetEventFilter, error) {
-			return ec.unmarshalOWebsetEventFilter2ᚖalmanacᚋgraphᚐWebsetEventFilter(ctx, v)
+			return unmarshalOWebsetEventFilter2ᚖalmanacᚋgraphᚐWebsetEventFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2266,7 +2266,7 @@ func (ec *executionContext) field_Query_websetEvents_args(ctx context.Context, r
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2274,7 +2274,7 @@ func (ec *executionContext) field_Query_websetEvents_args(ctx context.Context, r
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2283,12 +2283,12 @@ func (ec *executionContext) field_Query_websetEvents_args(ctx context.Context, r
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetImport_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetImport_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2297,12 +2297,12 @@ func (ec *executionContext) field_Query_websetImport_args(ctx context.Context, r
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetImports_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetImports_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2310,7 +2310,7 @@ func (ec *executionContext) field_Query_websetImports_args(ctx context.Context, 
 	args["first"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2319,12 +2319,12 @@ func (ec *executionContext) field_Query_websetImports_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetItem_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetItem_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2333,12 +2333,12 @@ func (ec *executionContext) field_Query_websetItem_args(ctx context.Context, raw
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetItems_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetItems_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "websetId",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2346,7 +2346,7 @@ func (ec *executionContext) field_Query_websetItems_args(ctx context.Context, ra
 	args["websetId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2354,7 +2354,7 @@ func (ec *executionContext) field_Query_websetItems_args(ctx context.Context, ra
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2362,7 +2362,7 @@ func (ec *executionContext) field_Query_websetItems_args(ctx context.Context, ra
 	args["after"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sourceId",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2370,7 +2370,7 @@ func (ec *executionContext) field_Query_websetItems_args(ctx context.Context, ra
 	args["sourceId"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "includeUnsatisfied",
 		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
+			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2379,12 +2379,12 @@ func (ec *executionContext) field_Query_websetItems_args(ctx context.Context, ra
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetMonitorRun_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetMonitorRun_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2393,12 +2393,12 @@ func (ec *executionContext) field_Query_websetMonitorRun_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetMonitorRuns_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetMonitorRuns_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "monitorId",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2406,7 +2406,7 @@ func (ec *executionContext) field_Query_websetMonitorRuns_args(ctx context.Conte
 	args["monitorId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2414,7 +2414,7 @@ func (ec *executionContext) field_Query_websetMonitorRuns_args(ctx context.Conte
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2423,12 +2423,12 @@ func (ec *executionContext) field_Query_websetMonitorRuns_args(ctx context.Conte
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetMonitor_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetMonitor_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2437,12 +2437,12 @@ func (ec *executionContext) field_Query_websetMonitor_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetMonitors_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetMonitors_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "websetId",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOID2ᚖstring(ctx, v)
+			return unmarshalOID2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2450,7 +2450,7 @@ func (ec *executionContext) field_Query_websetMonitors_args(ctx context.Context,
 	args["websetId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2458,7 +2458,7 @@ func (ec *executionContext) field_Query_websetMonitors_args(ctx context.Context,
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2467,12 +2467,12 @@ func (ec *executionContext) field_Query_websetMonitors_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetSearch_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetSearch_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2481,12 +2481,12 @@ func (ec *executionContext) field_Query_websetSearch_args(ctx context.Context, r
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetWebhookAttempts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetWebhookAttempts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "webhookId",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2494,7 +2494,7 @@ func (ec *executionContext) field_Query_websetWebhookAttempts_args(ctx context.C
 	args["webhookId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "eventType",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2502,7 +2502,7 @@ func (ec *executionContext) field_Query_websetWebhookAttempts_args(ctx context.C
 	args["eventType"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "successful",
 		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2510,7 +2510,7 @@ func (ec *executionContext) field_Query_websetWebhookAttempts_args(ctx context.C
 	args["successful"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2518,7 +2518,7 @@ func (ec *executionContext) field_Query_websetWebhookAttempts_args(ctx context.C
 	args["first"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2527,12 +2527,12 @@ func (ec *executionContext) field_Query_websetWebhookAttempts_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetWebhook_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2541,12 +2541,12 @@ func (ec *executionContext) field_Query_websetWebhook_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websetWebhooks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websetWebhooks_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2554,7 +2554,7 @@ func (ec *executionContext) field_Query_websetWebhooks_args(ctx context.Context,
 	args["first"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2563,12 +2563,12 @@ func (ec *executionContext) field_Query_websetWebhooks_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_webset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_webset_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOID2ᚖstring(ctx, v)
+			return unmarshalOID2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2576,7 +2576,7 @@ func (ec *executionContext) field_Query_webset_args(ctx context.Context, rawArgs
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "externalId",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2585,12 +2585,12 @@ func (ec *executionContext) field_Query_webset_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_websets_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_websets_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2598,7 +2598,7 @@ func (ec *executionContext) field_Query_websets_args(ctx context.Context, rawArg
 	args["first"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2607,12 +2607,12 @@ func (ec *executionContext) field_Query_websets_args(ctx context.Context, rawArg
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_emailReceived_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Subscription_emailReceived_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2621,12 +2621,12 @@ func (ec *executionContext) field_Subscription_emailReceived_args(ctx context.Co
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_eventChanged_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Subscription_eventChanged_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2635,12 +2635,12 @@ func (ec *executionContext) field_Subscription_eventChanged_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_knowledgeChanged_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Subscription_knowledgeChanged_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2649,12 +2649,12 @@ func (ec *executionContext) field_Subscription_knowledgeChanged_args(ctx context
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_listChanged_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Subscription_listChanged_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2663,12 +2663,12 @@ func (ec *executionContext) field_Subscription_listChanged_args(ctx context.Cont
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_memoryChanged_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Subscription_memoryChanged_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2677,12 +2677,12 @@ func (ec *executionContext) field_Subscription_memoryChanged_args(ctx context.Co
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_researchUntilFinished_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Subscription_researchUntilFinished_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2690,7 +2690,7 @@ func (ec *executionContext) field_Subscription_researchUntilFinished_args(ctx co
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeoutSeconds",
 		func(ctx context.Context, v any) (int32, error) {
-			return ec.unmarshalNInt2int32(ctx, v)
+			return unmarshalNInt2int32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2699,12 +2699,12 @@ func (ec *executionContext) field_Subscription_researchUntilFinished_args(ctx co
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_taskChanged_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Subscription_taskChanged_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2713,12 +2713,12 @@ func (ec *executionContext) field_Subscription_taskChanged_args(ctx context.Cont
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_websetChanged_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Subscription_websetChanged_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOID2ᚖstring(ctx, v)
+			return unmarshalOID2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2726,7 +2726,7 @@ func (ec *executionContext) field_Subscription_websetChanged_args(ctx context.Co
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2735,12 +2735,12 @@ func (ec *executionContext) field_Subscription_websetChanged_args(ctx context.Co
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_websetImportUntilCompleted_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Subscription_websetImportUntilCompleted_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2748,7 +2748,7 @@ func (ec *executionContext) field_Subscription_websetImportUntilCompleted_args(c
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeoutSeconds",
 		func(ctx context.Context, v any) (int32, error) {
-			return ec.unmarshalNInt2int32(ctx, v)
+			return unmarshalNInt2int32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2757,12 +2757,12 @@ func (ec *executionContext) field_Subscription_websetImportUntilCompleted_args(c
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_websetUntil_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Subscription_websetUntil_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+			return unmarshalNID2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2770,7 +2770,7 @@ func (ec *executionContext) field_Subscription_websetUntil_args(ctx context.Cont
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "status",
 		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+			return unmarshalNString2string(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2778,7 +2778,7 @@ func (ec *executionContext) field_Subscription_websetUntil_args(ctx context.Cont
 	args["status"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "timeoutSeconds",
 		func(ctx context.Context, v any) (int32, error) {
-			return ec.unmarshalNInt2int32(ctx, v)
+			return unmarshalNInt2int32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2791,187 +2791,187 @@ func (ec *executionContext) field_Subscription_websetUntil_args(ctx context.Cont
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _BulkError_id(ctx context.Context, field graphql.CollectedField, obj *model.BulkError) (ret graphql.Marshaler) {
+func _BulkError_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_BulkError_id(ctx, field)
+			return fieldContext_BulkError_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOID2ᚖstring(ctx, selections, v)
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_BulkError_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_BulkError_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("BulkError", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _BulkError_index(ctx context.Context, field graphql.CollectedField, obj *model.BulkError) (ret graphql.Marshaler) {
+func _BulkError_index(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_BulkError_index(ctx, field)
+			return fieldContext_BulkError_index(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Index, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_BulkError_index(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_BulkError_index(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("BulkError", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _BulkError_message(ctx context.Context, field graphql.CollectedField, obj *model.BulkError) (ret graphql.Marshaler) {
+func _BulkError_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_BulkError_message(ctx, field)
+			return fieldContext_BulkError_message(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Message, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_BulkError_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_BulkError_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("BulkError", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BulkError_code(ctx context.Context, field graphql.CollectedField, obj *model.BulkError) (ret graphql.Marshaler) {
+func _BulkError_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_BulkError_code(ctx, field)
+			return fieldContext_BulkError_code(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Code, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
-			return ec.marshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCode(ctx, selections, v)
+			return marshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCode(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_BulkError_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_BulkError_code(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("BulkError", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
 }
 
-func (ec *executionContext) _Candidate_id(ctx context.Context, field graphql.CollectedField, obj *projections.Candidate) (ret graphql.Marshaler) {
+func _Candidate_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Candidate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Candidate_id(ctx, field)
+			return fieldContext_Candidate_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
+			return marshalNID2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Candidate_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Candidate_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Candidate", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Candidate_label(ctx context.Context, field graphql.CollectedField, obj *projections.Candidate) (ret graphql.Marshaler) {
+func _Candidate_label(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Candidate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Candidate_label(ctx, field)
+			return fieldContext_Candidate_label(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Label, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Candidate_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Candidate_label(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Candidate", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Candidate_score(ctx context.Context, field graphql.CollectedField, obj *projections.Candidate) (ret graphql.Marshaler) {
+func _Candidate_score(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Candidate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Candidate_score(ctx, field)
+			return fieldContext_Candidate_score(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Score, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return ec.marshalNFloat2float64(ctx, selections, v)
+			return marshalNFloat2float64(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Candidate_score(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Candidate_score(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Candidate", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _Candidate_node(ctx context.Context, field graphql.CollectedField, obj *projections.Candidate) (ret graphql.Marshaler) {
+func _Candidate_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Candidate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Candidate_node(ctx, field)
+			return fieldContext_Candidate_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Node) graphql.Marshaler {
-			return ec.marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, selections, v)
+			return marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Candidate_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Candidate_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Candidate",
 		Field:      field,
@@ -2984,160 +2984,160 @@ func (ec *executionContext) fieldContext_Candidate_node(_ context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _Confirmation_kind(ctx context.Context, field graphql.CollectedField, obj *projections.Confirmation) (ret graphql.Marshaler) {
+func _Confirmation_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Confirmation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Confirmation_kind(ctx, field)
+			return fieldContext_Confirmation_kind(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Kind, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ConfirmationKind) graphql.Marshaler {
-			return ec.marshalNConfirmationKind2almanacᚋgraphᚋmodelᚐConfirmationKind(ctx, selections, v)
+			return marshalNConfirmationKind2almanacᚋgraphᚋmodelᚐConfirmationKind(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Confirmation_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Confirmation_kind(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Confirmation", field, false, false, errors.New("field of type ConfirmationKind does not have child fields"))
 }
 
-func (ec *executionContext) _Confirmation_question(ctx context.Context, field graphql.CollectedField, obj *projections.Confirmation) (ret graphql.Marshaler) {
+func _Confirmation_question(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Confirmation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Confirmation_question(ctx, field)
+			return fieldContext_Confirmation_question(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Question, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Confirmation_question(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Confirmation_question(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Confirmation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Confirmation_candidates(ctx context.Context, field graphql.CollectedField, obj *projections.Confirmation) (ret graphql.Marshaler) {
+func _Confirmation_candidates(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Confirmation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Confirmation_candidates(ctx, field)
+			return fieldContext_Confirmation_candidates(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Candidates, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Candidate) graphql.Marshaler {
-			return ec.marshalNCandidate2ᚕalmanacᚋprojectionsᚐCandidateᚄ(ctx, selections, v)
+			return marshalNCandidate2ᚕalmanacᚋprojectionsᚐCandidateᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Confirmation_candidates(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Confirmation_candidates(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Confirmation",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Candidate(ctx, field)
+			return childFields_Candidate(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Confirmation_allowMultiple(ctx context.Context, field graphql.CollectedField, obj *projections.Confirmation) (ret graphql.Marshaler) {
+func _Confirmation_allowMultiple(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Confirmation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Confirmation_allowMultiple(ctx, field)
+			return fieldContext_Confirmation_allowMultiple(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.AllowMultiple, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Confirmation_allowMultiple(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Confirmation_allowMultiple(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Confirmation", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Confirmation_expiresAt(ctx context.Context, field graphql.CollectedField, obj *projections.Confirmation) (ret graphql.Marshaler) {
+func _Confirmation_expiresAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Confirmation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Confirmation_expiresAt(ctx, field)
+			return fieldContext_Confirmation_expiresAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ExpiresAt, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Confirmation_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Confirmation_expiresAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Confirmation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Confirmation_token(ctx context.Context, field graphql.CollectedField, obj *projections.Confirmation) (ret graphql.Marshaler) {
+func _Confirmation_token(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Confirmation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Confirmation_token(ctx, field)
+			return fieldContext_Confirmation_token(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Token, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Confirmation_token(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Confirmation_token(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Confirmation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Mutation_agentChat(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_agentChat(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_agentChat(ctx, field)
+			return fieldContext_Mutation_agentChat(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3145,20 +3145,20 @@ func (ec *executionContext) _Mutation_agentChat(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *AgentChatPayload) graphql.Marshaler {
-			return ec.marshalNAgentChatPayload2ᚖalmanacᚋgraphᚐAgentChatPayload(ctx, selections, v)
+			return marshalNAgentChatPayload2ᚖalmanacᚋgraphᚐAgentChatPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_agentChat(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_agentChat(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_AgentChatPayload(ctx, field)
+			return childFields_AgentChatPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3168,20 +3168,20 @@ func (ec *executionContext) fieldContext_Mutation_agentChat(ctx context.Context,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_agentChat_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_agentChat_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_previewEmail(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_previewEmail(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_previewEmail(ctx, field)
+			return fieldContext_Mutation_previewEmail(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3189,20 +3189,20 @@ func (ec *executionContext) _Mutation_previewEmail(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *PreviewEmailPayload) graphql.Marshaler {
-			return ec.marshalNPreviewEmailPayload2ᚖalmanacᚋgraphᚐPreviewEmailPayload(ctx, selections, v)
+			return marshalNPreviewEmailPayload2ᚖalmanacᚋgraphᚐPreviewEmailPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_previewEmail(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_previewEmail(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PreviewEmailPayload(ctx, field)
+			return childFields_PreviewEmailPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3212,20 +3212,20 @@ func (ec *executionContext) fieldContext_Mutation_previewEmail(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_previewEmail_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_previewEmail_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_previewReply(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_previewReply(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_previewReply(ctx, field)
+			return fieldContext_Mutation_previewReply(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3233,20 +3233,20 @@ func (ec *executionContext) _Mutation_previewReply(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *PreviewReplyPayload) graphql.Marshaler {
-			return ec.marshalNPreviewReplyPayload2ᚖalmanacᚋgraphᚐPreviewReplyPayload(ctx, selections, v)
+			return marshalNPreviewReplyPayload2ᚖalmanacᚋgraphᚐPreviewReplyPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_previewReply(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_previewReply(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PreviewReplyPayload(ctx, field)
+			return childFields_PreviewReplyPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3256,20 +3256,20 @@ func (ec *executionContext) fieldContext_Mutation_previewReply(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_previewReply_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_previewReply_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_sendEmail(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_sendEmail(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_sendEmail(ctx, field)
+			return fieldContext_Mutation_sendEmail(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3277,20 +3277,20 @@ func (ec *executionContext) _Mutation_sendEmail(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *SendEmailPayload) graphql.Marshaler {
-			return ec.marshalNSendEmailPayload2ᚖalmanacᚋgraphᚐSendEmailPayload(ctx, selections, v)
+			return marshalNSendEmailPayload2ᚖalmanacᚋgraphᚐSendEmailPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_sendEmail(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_sendEmail(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SendEmailPayload(ctx, field)
+			return childFields_SendEmailPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3300,20 +3300,20 @@ func (ec *executionContext) fieldContext_Mutation_sendEmail(ctx context.Context,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_sendEmail_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_sendEmail_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_replyToEmail(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_replyToEmail(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_replyToEmail(ctx, field)
+			return fieldContext_Mutation_replyToEmail(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3321,20 +3321,20 @@ func (ec *executionContext) _Mutation_replyToEmail(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ReplyToEmailPayload) graphql.Marshaler {
-			return ec.marshalNReplyToEmailPayload2ᚖalmanacᚋgraphᚐReplyToEmailPayload(ctx, selections, v)
+			return marshalNReplyToEmailPayload2ᚖalmanacᚋgraphᚐReplyToEmailPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_replyToEmail(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_replyToEmail(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ReplyToEmailPayload(ctx, field)
+			return childFields_ReplyToEmailPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3344,20 +3344,20 @@ func (ec *executionContext) fieldContext_Mutation_replyToEmail(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_replyToEmail_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_replyToEmail_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_discardPreview(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_discardPreview(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_discardPreview(ctx, field)
+			return fieldContext_Mutation_discardPreview(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3365,20 +3365,20 @@ func (ec *executionContext) _Mutation_discardPreview(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DiscardPreviewPayload) graphql.Marshaler {
-			return ec.marshalNDiscardPreviewPayload2ᚖalmanacᚋgraphᚐDiscardPreviewPayload(ctx, selections, v)
+			return marshalNDiscardPreviewPayload2ᚖalmanacᚋgraphᚐDiscardPreviewPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_discardPreview(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_discardPreview(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DiscardPreviewPayload(ctx, field)
+			return childFields_DiscardPreviewPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3388,20 +3388,20 @@ func (ec *executionContext) fieldContext_Mutation_discardPreview(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_discardPreview_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_discardPreview_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_markEmails(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_markEmails(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_markEmails(ctx, field)
+			return fieldContext_Mutation_markEmails(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3409,20 +3409,20 @@ func (ec *executionContext) _Mutation_markEmails(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *MarkEmailsPayload) graphql.Marshaler {
-			return ec.marshalNMarkEmailsPayload2ᚖalmanacᚋgraphᚐMarkEmailsPayload(ctx, selections, v)
+			return marshalNMarkEmailsPayload2ᚖalmanacᚋgraphᚐMarkEmailsPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_markEmails(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_markEmails(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MarkEmailsPayload(ctx, field)
+			return childFields_MarkEmailsPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3432,20 +3432,20 @@ func (ec *executionContext) fieldContext_Mutation_markEmails(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_markEmails_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_markEmails_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_labelEmails(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_labelEmails(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_labelEmails(ctx, field)
+			return fieldContext_Mutation_labelEmails(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3453,20 +3453,20 @@ func (ec *executionContext) _Mutation_labelEmails(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *LabelEmailsPayload) graphql.Marshaler {
-			return ec.marshalNLabelEmailsPayload2ᚖalmanacᚋgraphᚐLabelEmailsPayload(ctx, selections, v)
+			return marshalNLabelEmailsPayload2ᚖalmanacᚋgraphᚐLabelEmailsPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_labelEmails(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_labelEmails(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_LabelEmailsPayload(ctx, field)
+			return childFields_LabelEmailsPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3476,20 +3476,20 @@ func (ec *executionContext) fieldContext_Mutation_labelEmails(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_labelEmails_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_labelEmails_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createEvent(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createEvent(ctx, field)
+			return fieldContext_Mutation_createEvent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3497,20 +3497,20 @@ func (ec *executionContext) _Mutation_createEvent(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateEventPayload) graphql.Marshaler {
-			return ec.marshalNCreateEventPayload2ᚖalmanacᚋgraphᚐCreateEventPayload(ctx, selections, v)
+			return marshalNCreateEventPayload2ᚖalmanacᚋgraphᚐCreateEventPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createEvent(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateEventPayload(ctx, field)
+			return childFields_CreateEventPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3520,20 +3520,20 @@ func (ec *executionContext) fieldContext_Mutation_createEvent(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createEvent_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createEvent_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createEvents(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createEvents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createEvents(ctx, field)
+			return fieldContext_Mutation_createEvents(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3541,20 +3541,20 @@ func (ec *executionContext) _Mutation_createEvents(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateEventsPayload) graphql.Marshaler {
-			return ec.marshalNCreateEventsPayload2ᚖalmanacᚋgraphᚐCreateEventsPayload(ctx, selections, v)
+			return marshalNCreateEventsPayload2ᚖalmanacᚋgraphᚐCreateEventsPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createEvents(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createEvents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateEventsPayload(ctx, field)
+			return childFields_CreateEventsPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3564,20 +3564,20 @@ func (ec *executionContext) fieldContext_Mutation_createEvents(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createEvents_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createEvents_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createRecurringEvent(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createRecurringEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createRecurringEvent(ctx, field)
+			return fieldContext_Mutation_createRecurringEvent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3585,20 +3585,20 @@ func (ec *executionContext) _Mutation_createRecurringEvent(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateRecurringEventPayload) graphql.Marshaler {
-			return ec.marshalNCreateRecurringEventPayload2ᚖalmanacᚋgraphᚐCreateRecurringEventPayload(ctx, selections, v)
+			return marshalNCreateRecurringEventPayload2ᚖalmanacᚋgraphᚐCreateRecurringEventPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createRecurringEvent(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createRecurringEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateRecurringEventPayload(ctx, field)
+			return childFields_CreateRecurringEventPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3608,20 +3608,20 @@ func (ec *executionContext) fieldContext_Mutation_createRecurringEvent(ctx conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createRecurringEvent_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createRecurringEvent_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createRecurringEvents(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createRecurringEvents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createRecurringEvents(ctx, field)
+			return fieldContext_Mutation_createRecurringEvents(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3629,20 +3629,20 @@ func (ec *executionContext) _Mutation_createRecurringEvents(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateRecurringEventsPayload) graphql.Marshaler {
-			return ec.marshalNCreateRecurringEventsPayload2ᚖalmanacᚋgraphᚐCreateRecurringEventsPayload(ctx, selections, v)
+			return marshalNCreateRecurringEventsPayload2ᚖalmanacᚋgraphᚐCreateRecurringEventsPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createRecurringEvents(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createRecurringEvents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateRecurringEventsPayload(ctx, field)
+			return childFields_CreateRecurringEventsPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3652,20 +3652,20 @@ func (ec *executionContext) fieldContext_Mutation_createRecurringEvents(ctx cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createRecurringEvents_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createRecurringEvents_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateEvent(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateEvent(ctx, field)
+			return fieldContext_Mutation_updateEvent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3673,20 +3673,20 @@ func (ec *executionContext) _Mutation_updateEvent(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateEventPayload) graphql.Marshaler {
-			return ec.marshalNUpdateEventPayload2ᚖalmanacᚋgraphᚐUpdateEventPayload(ctx, selections, v)
+			return marshalNUpdateEventPayload2ᚖalmanacᚋgraphᚐUpdateEventPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateEvent(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateEventPayload(ctx, field)
+			return childFields_UpdateEventPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3696,20 +3696,20 @@ func (ec *executionContext) fieldContext_Mutation_updateEvent(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateEvent_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateEvent_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateEventsInWindow(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateEventsInWindow(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateEventsInWindow(ctx, field)
+			return fieldContext_Mutation_updateEventsInWindow(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3717,20 +3717,20 @@ func (ec *executionContext) _Mutation_updateEventsInWindow(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateEventsInWindowPayload) graphql.Marshaler {
-			return ec.marshalNUpdateEventsInWindowPayload2ᚖalmanacᚋgraphᚐUpdateEventsInWindowPayload(ctx, selections, v)
+			return marshalNUpdateEventsInWindowPayload2ᚖalmanacᚋgraphᚐUpdateEventsInWindowPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateEventsInWindow(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateEventsInWindow(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateEventsInWindowPayload(ctx, field)
+			return childFields_UpdateEventsInWindowPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3740,20 +3740,20 @@ func (ec *executionContext) fieldContext_Mutation_updateEventsInWindow(ctx conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateEventsInWindow_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateEventsInWindow_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteEvent(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteEvent(ctx, field)
+			return fieldContext_Mutation_deleteEvent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3761,20 +3761,20 @@ func (ec *executionContext) _Mutation_deleteEvent(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteEventPayload) graphql.Marshaler {
-			return ec.marshalNDeleteEventPayload2ᚖalmanacᚋgraphᚐDeleteEventPayload(ctx, selections, v)
+			return marshalNDeleteEventPayload2ᚖalmanacᚋgraphᚐDeleteEventPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteEvent(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteEventPayload(ctx, field)
+			return childFields_DeleteEventPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3784,20 +3784,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteEvent(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteEvent_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteEvent_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteEventsInWindow(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteEventsInWindow(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteEventsInWindow(ctx, field)
+			return fieldContext_Mutation_deleteEventsInWindow(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3805,20 +3805,20 @@ func (ec *executionContext) _Mutation_deleteEventsInWindow(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteEventsInWindowPayload) graphql.Marshaler {
-			return ec.marshalNDeleteEventsInWindowPayload2ᚖalmanacᚋgraphᚐDeleteEventsInWindowPayload(ctx, selections, v)
+			return marshalNDeleteEventsInWindowPayload2ᚖalmanacᚋgraphᚐDeleteEventsInWindowPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteEventsInWindow(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteEventsInWindow(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteEventsInWindowPayload(ctx, field)
+			return childFields_DeleteEventsInWindowPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3828,20 +3828,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteEventsInWindow(ctx conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteEventsInWindow_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteEventsInWindow_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteEventsBySummary(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteEventsBySummary(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteEventsBySummary(ctx, field)
+			return fieldContext_Mutation_deleteEventsBySummary(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3849,20 +3849,20 @@ func (ec *executionContext) _Mutation_deleteEventsBySummary(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteEventsBySummaryPayload) graphql.Marshaler {
-			return ec.marshalNDeleteEventsBySummaryPayload2ᚖalmanacᚋgraphᚐDeleteEventsBySummaryPayload(ctx, selections, v)
+			return marshalNDeleteEventsBySummaryPayload2ᚖalmanacᚋgraphᚐDeleteEventsBySummaryPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteEventsBySummary(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteEventsBySummary(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteEventsBySummaryPayload(ctx, field)
+			return childFields_DeleteEventsBySummaryPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3872,20 +3872,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteEventsBySummary(ctx cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteEventsBySummary_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteEventsBySummary_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_truncateRecurringEvent(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_truncateRecurringEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_truncateRecurringEvent(ctx, field)
+			return fieldContext_Mutation_truncateRecurringEvent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3893,20 +3893,20 @@ func (ec *executionContext) _Mutation_truncateRecurringEvent(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *TruncateRecurringEventPayload) graphql.Marshaler {
-			return ec.marshalNTruncateRecurringEventPayload2ᚖalmanacᚋgraphᚐTruncateRecurringEventPayload(ctx, selections, v)
+			return marshalNTruncateRecurringEventPayload2ᚖalmanacᚋgraphᚐTruncateRecurringEventPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_truncateRecurringEvent(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_truncateRecurringEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TruncateRecurringEventPayload(ctx, field)
+			return childFields_TruncateRecurringEventPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3916,20 +3916,20 @@ func (ec *executionContext) fieldContext_Mutation_truncateRecurringEvent(ctx con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_truncateRecurringEvent_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_truncateRecurringEvent_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_addEpisode(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_addEpisode(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_addEpisode(ctx, field)
+			return fieldContext_Mutation_addEpisode(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3937,20 +3937,20 @@ func (ec *executionContext) _Mutation_addEpisode(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *AddEpisodePayload) graphql.Marshaler {
-			return ec.marshalNAddEpisodePayload2ᚖalmanacᚋgraphᚐAddEpisodePayload(ctx, selections, v)
+			return marshalNAddEpisodePayload2ᚖalmanacᚋgraphᚐAddEpisodePayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_addEpisode(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_addEpisode(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_AddEpisodePayload(ctx, field)
+			return childFields_AddEpisodePayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3960,20 +3960,20 @@ func (ec *executionContext) fieldContext_Mutation_addEpisode(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_addEpisode_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_addEpisode_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_extractEpisode(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_extractEpisode(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_extractEpisode(ctx, field)
+			return fieldContext_Mutation_extractEpisode(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3981,20 +3981,20 @@ func (ec *executionContext) _Mutation_extractEpisode(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ExtractEpisodePayload) graphql.Marshaler {
-			return ec.marshalNExtractEpisodePayload2ᚖalmanacᚋgraphᚐExtractEpisodePayload(ctx, selections, v)
+			return marshalNExtractEpisodePayload2ᚖalmanacᚋgraphᚐExtractEpisodePayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_extractEpisode(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_extractEpisode(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ExtractEpisodePayload(ctx, field)
+			return childFields_ExtractEpisodePayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4004,20 +4004,20 @@ func (ec *executionContext) fieldContext_Mutation_extractEpisode(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_extractEpisode_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_extractEpisode_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_addFacts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_addFacts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_addFacts(ctx, field)
+			return fieldContext_Mutation_addFacts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4025,20 +4025,20 @@ func (ec *executionContext) _Mutation_addFacts(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *AddFactsPayload) graphql.Marshaler {
-			return ec.marshalNAddFactsPayload2ᚖalmanacᚋgraphᚐAddFactsPayload(ctx, selections, v)
+			return marshalNAddFactsPayload2ᚖalmanacᚋgraphᚐAddFactsPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_addFacts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_addFacts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_AddFactsPayload(ctx, field)
+			return childFields_AddFactsPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4048,20 +4048,20 @@ func (ec *executionContext) fieldContext_Mutation_addFacts(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_addFacts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_addFacts_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_invalidateFacts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_invalidateFacts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_invalidateFacts(ctx, field)
+			return fieldContext_Mutation_invalidateFacts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4069,20 +4069,20 @@ func (ec *executionContext) _Mutation_invalidateFacts(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *InvalidateFactsPayload) graphql.Marshaler {
-			return ec.marshalNInvalidateFactsPayload2ᚖalmanacᚋgraphᚐInvalidateFactsPayload(ctx, selections, v)
+			return marshalNInvalidateFactsPayload2ᚖalmanacᚋgraphᚐInvalidateFactsPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_invalidateFacts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_invalidateFacts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_InvalidateFactsPayload(ctx, field)
+			return childFields_InvalidateFactsPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4092,20 +4092,20 @@ func (ec *executionContext) fieldContext_Mutation_invalidateFacts(ctx context.Co
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_invalidateFacts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_invalidateFacts_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateEntity(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateEntity(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateEntity(ctx, field)
+			return fieldContext_Mutation_updateEntity(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4113,20 +4113,20 @@ func (ec *executionContext) _Mutation_updateEntity(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateEntityPayload) graphql.Marshaler {
-			return ec.marshalNUpdateEntityPayload2ᚖalmanacᚋgraphᚐUpdateEntityPayload(ctx, selections, v)
+			return marshalNUpdateEntityPayload2ᚖalmanacᚋgraphᚐUpdateEntityPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateEntity(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateEntity(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateEntityPayload(ctx, field)
+			return childFields_UpdateEntityPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4136,20 +4136,20 @@ func (ec *executionContext) fieldContext_Mutation_updateEntity(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateEntity_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateEntity_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_mergeEntities(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_mergeEntities(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_mergeEntities(ctx, field)
+			return fieldContext_Mutation_mergeEntities(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4157,20 +4157,20 @@ func (ec *executionContext) _Mutation_mergeEntities(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *MergeEntitiesPayload) graphql.Marshaler {
-			return ec.marshalNMergeEntitiesPayload2ᚖalmanacᚋgraphᚐMergeEntitiesPayload(ctx, selections, v)
+			return marshalNMergeEntitiesPayload2ᚖalmanacᚋgraphᚐMergeEntitiesPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_mergeEntities(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_mergeEntities(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MergeEntitiesPayload(ctx, field)
+			return childFields_MergeEntitiesPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4180,20 +4180,20 @@ func (ec *executionContext) fieldContext_Mutation_mergeEntities(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_mergeEntities_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_mergeEntities_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteEntity(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteEntity(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteEntity(ctx, field)
+			return fieldContext_Mutation_deleteEntity(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4201,20 +4201,20 @@ func (ec *executionContext) _Mutation_deleteEntity(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteEntityPayload) graphql.Marshaler {
-			return ec.marshalNDeleteEntityPayload2ᚖalmanacᚋgraphᚐDeleteEntityPayload(ctx, selections, v)
+			return marshalNDeleteEntityPayload2ᚖalmanacᚋgraphᚐDeleteEntityPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteEntity(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteEntity(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteEntityPayload(ctx, field)
+			return childFields_DeleteEntityPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4224,20 +4224,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteEntity(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteEntity_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteEntity_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteFact(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteFact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteFact(ctx, field)
+			return fieldContext_Mutation_deleteFact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4245,20 +4245,20 @@ func (ec *executionContext) _Mutation_deleteFact(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteFactPayload) graphql.Marshaler {
-			return ec.marshalNDeleteFactPayload2ᚖalmanacᚋgraphᚐDeleteFactPayload(ctx, selections, v)
+			return marshalNDeleteFactPayload2ᚖalmanacᚋgraphᚐDeleteFactPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteFact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteFact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteFactPayload(ctx, field)
+			return childFields_DeleteFactPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4268,20 +4268,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteFact(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteFact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteFact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteEpisode(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteEpisode(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteEpisode(ctx, field)
+			return fieldContext_Mutation_deleteEpisode(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4289,20 +4289,20 @@ func (ec *executionContext) _Mutation_deleteEpisode(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteEpisodePayload) graphql.Marshaler {
-			return ec.marshalNDeleteEpisodePayload2ᚖalmanacᚋgraphᚐDeleteEpisodePayload(ctx, selections, v)
+			return marshalNDeleteEpisodePayload2ᚖalmanacᚋgraphᚐDeleteEpisodePayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteEpisode(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteEpisode(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteEpisodePayload(ctx, field)
+			return childFields_DeleteEpisodePayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4312,20 +4312,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteEpisode(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteEpisode_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteEpisode_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_clearKnowledge(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_clearKnowledge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_clearKnowledge(ctx, field)
+			return fieldContext_Mutation_clearKnowledge(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4333,20 +4333,20 @@ func (ec *executionContext) _Mutation_clearKnowledge(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ClearKnowledgePayload) graphql.Marshaler {
-			return ec.marshalNClearKnowledgePayload2ᚖalmanacᚋgraphᚐClearKnowledgePayload(ctx, selections, v)
+			return marshalNClearKnowledgePayload2ᚖalmanacᚋgraphᚐClearKnowledgePayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_clearKnowledge(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_clearKnowledge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ClearKnowledgePayload(ctx, field)
+			return childFields_ClearKnowledgePayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4356,20 +4356,20 @@ func (ec *executionContext) fieldContext_Mutation_clearKnowledge(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_clearKnowledge_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_clearKnowledge_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createList(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createList(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createList(ctx, field)
+			return fieldContext_Mutation_createList(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4377,20 +4377,20 @@ func (ec *executionContext) _Mutation_createList(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateListPayload) graphql.Marshaler {
-			return ec.marshalNCreateListPayload2ᚖalmanacᚋgraphᚐCreateListPayload(ctx, selections, v)
+			return marshalNCreateListPayload2ᚖalmanacᚋgraphᚐCreateListPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createList(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createList(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateListPayload(ctx, field)
+			return childFields_CreateListPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4400,20 +4400,20 @@ func (ec *executionContext) fieldContext_Mutation_createList(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createList_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createList_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateList(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateList(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateList(ctx, field)
+			return fieldContext_Mutation_updateList(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4421,20 +4421,20 @@ func (ec *executionContext) _Mutation_updateList(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateListPayload) graphql.Marshaler {
-			return ec.marshalNUpdateListPayload2ᚖalmanacᚋgraphᚐUpdateListPayload(ctx, selections, v)
+			return marshalNUpdateListPayload2ᚖalmanacᚋgraphᚐUpdateListPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateList(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateList(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateListPayload(ctx, field)
+			return childFields_UpdateListPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4444,20 +4444,20 @@ func (ec *executionContext) fieldContext_Mutation_updateList(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateList_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateList_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteList(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteList(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteList(ctx, field)
+			return fieldContext_Mutation_deleteList(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4465,20 +4465,20 @@ func (ec *executionContext) _Mutation_deleteList(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteListPayload) graphql.Marshaler {
-			return ec.marshalNDeleteListPayload2ᚖalmanacᚋgraphᚐDeleteListPayload(ctx, selections, v)
+			return marshalNDeleteListPayload2ᚖalmanacᚋgraphᚐDeleteListPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteList(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteList(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteListPayload(ctx, field)
+			return childFields_DeleteListPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4488,20 +4488,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteList(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteList_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteList_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateListItems(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateListItems(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateListItems(ctx, field)
+			return fieldContext_Mutation_updateListItems(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4509,20 +4509,20 @@ func (ec *executionContext) _Mutation_updateListItems(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateListItemsPayload) graphql.Marshaler {
-			return ec.marshalNUpdateListItemsPayload2ᚖalmanacᚋgraphᚐUpdateListItemsPayload(ctx, selections, v)
+			return marshalNUpdateListItemsPayload2ᚖalmanacᚋgraphᚐUpdateListItemsPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateListItems(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateListItems(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateListItemsPayload(ctx, field)
+			return childFields_UpdateListItemsPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4532,20 +4532,20 @@ func (ec *executionContext) fieldContext_Mutation_updateListItems(ctx context.Co
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateListItems_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateListItems_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_storeMemory(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_storeMemory(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_storeMemory(ctx, field)
+			return fieldContext_Mutation_storeMemory(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4553,20 +4553,20 @@ func (ec *executionContext) _Mutation_storeMemory(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *StoreMemoryPayload) graphql.Marshaler {
-			return ec.marshalNStoreMemoryPayload2ᚖalmanacᚋgraphᚐStoreMemoryPayload(ctx, selections, v)
+			return marshalNStoreMemoryPayload2ᚖalmanacᚋgraphᚐStoreMemoryPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_storeMemory(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_storeMemory(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_StoreMemoryPayload(ctx, field)
+			return childFields_StoreMemoryPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4576,20 +4576,20 @@ func (ec *executionContext) fieldContext_Mutation_storeMemory(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_storeMemory_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_storeMemory_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_storeMemories(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_storeMemories(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_storeMemories(ctx, field)
+			return fieldContext_Mutation_storeMemories(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4597,20 +4597,20 @@ func (ec *executionContext) _Mutation_storeMemories(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *StoreMemoriesPayload) graphql.Marshaler {
-			return ec.marshalNStoreMemoriesPayload2ᚖalmanacᚋgraphᚐStoreMemoriesPayload(ctx, selections, v)
+			return marshalNStoreMemoriesPayload2ᚖalmanacᚋgraphᚐStoreMemoriesPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_storeMemories(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_storeMemories(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_StoreMemoriesPayload(ctx, field)
+			return childFields_StoreMemoriesPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4620,20 +4620,20 @@ func (ec *executionContext) fieldContext_Mutation_storeMemories(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_storeMemories_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_storeMemories_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateMemory(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateMemory(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateMemory(ctx, field)
+			return fieldContext_Mutation_updateMemory(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4641,20 +4641,20 @@ func (ec *executionContext) _Mutation_updateMemory(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateMemoryPayload) graphql.Marshaler {
-			return ec.marshalNUpdateMemoryPayload2ᚖalmanacᚋgraphᚐUpdateMemoryPayload(ctx, selections, v)
+			return marshalNUpdateMemoryPayload2ᚖalmanacᚋgraphᚐUpdateMemoryPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateMemory(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateMemory(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateMemoryPayload(ctx, field)
+			return childFields_UpdateMemoryPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4664,20 +4664,20 @@ func (ec *executionContext) fieldContext_Mutation_updateMemory(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateMemory_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateMemory_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_restoreMemory(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_restoreMemory(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_restoreMemory(ctx, field)
+			return fieldContext_Mutation_restoreMemory(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4685,20 +4685,20 @@ func (ec *executionContext) _Mutation_restoreMemory(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *RestoreMemoryPayload) graphql.Marshaler {
-			return ec.marshalNRestoreMemoryPayload2ᚖalmanacᚋgraphᚐRestoreMemoryPayload(ctx, selections, v)
+			return marshalNRestoreMemoryPayload2ᚖalmanacᚋgraphᚐRestoreMemoryPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_restoreMemory(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_restoreMemory(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_RestoreMemoryPayload(ctx, field)
+			return childFields_RestoreMemoryPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4708,20 +4708,20 @@ func (ec *executionContext) fieldContext_Mutation_restoreMemory(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_restoreMemory_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_restoreMemory_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteMemories(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteMemories(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteMemories(ctx, field)
+			return fieldContext_Mutation_deleteMemories(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4729,20 +4729,20 @@ func (ec *executionContext) _Mutation_deleteMemories(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteMemoriesPayload) graphql.Marshaler {
-			return ec.marshalNDeleteMemoriesPayload2ᚖalmanacᚋgraphᚐDeleteMemoriesPayload(ctx, selections, v)
+			return marshalNDeleteMemoriesPayload2ᚖalmanacᚋgraphᚐDeleteMemoriesPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteMemories(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteMemories(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteMemoriesPayload(ctx, field)
+			return childFields_DeleteMemoriesPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4752,20 +4752,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteMemories(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteMemories_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteMemories_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_importMemories(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_importMemories(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_importMemories(ctx, field)
+			return fieldContext_Mutation_importMemories(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4773,20 +4773,20 @@ func (ec *executionContext) _Mutation_importMemories(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ImportMemoriesPayload) graphql.Marshaler {
-			return ec.marshalNImportMemoriesPayload2ᚖalmanacᚋgraphᚐImportMemoriesPayload(ctx, selections, v)
+			return marshalNImportMemoriesPayload2ᚖalmanacᚋgraphᚐImportMemoriesPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_importMemories(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_importMemories(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ImportMemoriesPayload(ctx, field)
+			return childFields_ImportMemoriesPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4796,20 +4796,20 @@ func (ec *executionContext) fieldContext_Mutation_importMemories(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_importMemories_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_importMemories_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createTask(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createTask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createTask(ctx, field)
+			return fieldContext_Mutation_createTask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4817,20 +4817,20 @@ func (ec *executionContext) _Mutation_createTask(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateTaskPayload) graphql.Marshaler {
-			return ec.marshalNCreateTaskPayload2ᚖalmanacᚋgraphᚐCreateTaskPayload(ctx, selections, v)
+			return marshalNCreateTaskPayload2ᚖalmanacᚋgraphᚐCreateTaskPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createTask(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createTask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateTaskPayload(ctx, field)
+			return childFields_CreateTaskPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4840,20 +4840,20 @@ func (ec *executionContext) fieldContext_Mutation_createTask(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createTask_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createTask_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createTasks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createTasks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createTasks(ctx, field)
+			return fieldContext_Mutation_createTasks(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4861,20 +4861,20 @@ func (ec *executionContext) _Mutation_createTasks(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateTasksPayload) graphql.Marshaler {
-			return ec.marshalNCreateTasksPayload2ᚖalmanacᚋgraphᚐCreateTasksPayload(ctx, selections, v)
+			return marshalNCreateTasksPayload2ᚖalmanacᚋgraphᚐCreateTasksPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createTasks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createTasks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateTasksPayload(ctx, field)
+			return childFields_CreateTasksPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4884,20 +4884,20 @@ func (ec *executionContext) fieldContext_Mutation_createTasks(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createTasks_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createTasks_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateTask(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateTask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateTask(ctx, field)
+			return fieldContext_Mutation_updateTask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4905,20 +4905,20 @@ func (ec *executionContext) _Mutation_updateTask(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateTaskPayload) graphql.Marshaler {
-			return ec.marshalNUpdateTaskPayload2ᚖalmanacᚋgraphᚐUpdateTaskPayload(ctx, selections, v)
+			return marshalNUpdateTaskPayload2ᚖalmanacᚋgraphᚐUpdateTaskPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateTask(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateTask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateTaskPayload(ctx, field)
+			return childFields_UpdateTaskPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4928,20 +4928,20 @@ func (ec *executionContext) fieldContext_Mutation_updateTask(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateTask_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateTask_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateTasks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateTasks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateTasks(ctx, field)
+			return fieldContext_Mutation_updateTasks(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4949,20 +4949,20 @@ func (ec *executionContext) _Mutation_updateTasks(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateTasksPayload) graphql.Marshaler {
-			return ec.marshalNUpdateTasksPayload2ᚖalmanacᚋgraphᚐUpdateTasksPayload(ctx, selections, v)
+			return marshalNUpdateTasksPayload2ᚖalmanacᚋgraphᚐUpdateTasksPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateTasks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateTasks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateTasksPayload(ctx, field)
+			return childFields_UpdateTasksPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4972,20 +4972,20 @@ func (ec *executionContext) fieldContext_Mutation_updateTasks(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateTasks_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateTasks_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_completeTask(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_completeTask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_completeTask(ctx, field)
+			return fieldContext_Mutation_completeTask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4993,20 +4993,20 @@ func (ec *executionContext) _Mutation_completeTask(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CompleteTaskPayload) graphql.Marshaler {
-			return ec.marshalNCompleteTaskPayload2ᚖalmanacᚋgraphᚐCompleteTaskPayload(ctx, selections, v)
+			return marshalNCompleteTaskPayload2ᚖalmanacᚋgraphᚐCompleteTaskPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_completeTask(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_completeTask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CompleteTaskPayload(ctx, field)
+			return childFields_CompleteTaskPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5016,20 +5016,20 @@ func (ec *executionContext) fieldContext_Mutation_completeTask(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_completeTask_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_completeTask_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteTask(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteTask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteTask(ctx, field)
+			return fieldContext_Mutation_deleteTask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5037,20 +5037,20 @@ func (ec *executionContext) _Mutation_deleteTask(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteTaskPayload) graphql.Marshaler {
-			return ec.marshalNDeleteTaskPayload2ᚖalmanacᚋgraphᚐDeleteTaskPayload(ctx, selections, v)
+			return marshalNDeleteTaskPayload2ᚖalmanacᚋgraphᚐDeleteTaskPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteTask(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteTask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteTaskPayload(ctx, field)
+			return childFields_DeleteTaskPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5060,20 +5060,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteTask(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteTask_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteTask_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteTasks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteTasks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteTasks(ctx, field)
+			return fieldContext_Mutation_deleteTasks(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5081,20 +5081,20 @@ func (ec *executionContext) _Mutation_deleteTasks(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteTasksPayload) graphql.Marshaler {
-			return ec.marshalNDeleteTasksPayload2ᚖalmanacᚋgraphᚐDeleteTasksPayload(ctx, selections, v)
+			return marshalNDeleteTasksPayload2ᚖalmanacᚋgraphᚐDeleteTasksPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteTasks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteTasks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteTasksPayload(ctx, field)
+			return childFields_DeleteTasksPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5104,20 +5104,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteTasks(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteTasks_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteTasks_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_addSubtask(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_addSubtask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_addSubtask(ctx, field)
+			return fieldContext_Mutation_addSubtask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5125,20 +5125,20 @@ func (ec *executionContext) _Mutation_addSubtask(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *AddSubtaskPayload) graphql.Marshaler {
-			return ec.marshalNAddSubtaskPayload2ᚖalmanacᚋgraphᚐAddSubtaskPayload(ctx, selections, v)
+			return marshalNAddSubtaskPayload2ᚖalmanacᚋgraphᚐAddSubtaskPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_addSubtask(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_addSubtask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_AddSubtaskPayload(ctx, field)
+			return childFields_AddSubtaskPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5148,20 +5148,20 @@ func (ec *executionContext) fieldContext_Mutation_addSubtask(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_addSubtask_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_addSubtask_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateSubtask(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateSubtask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateSubtask(ctx, field)
+			return fieldContext_Mutation_updateSubtask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5169,20 +5169,20 @@ func (ec *executionContext) _Mutation_updateSubtask(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateSubtaskPayload) graphql.Marshaler {
-			return ec.marshalNUpdateSubtaskPayload2ᚖalmanacᚋgraphᚐUpdateSubtaskPayload(ctx, selections, v)
+			return marshalNUpdateSubtaskPayload2ᚖalmanacᚋgraphᚐUpdateSubtaskPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateSubtask(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateSubtask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateSubtaskPayload(ctx, field)
+			return childFields_UpdateSubtaskPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5192,20 +5192,20 @@ func (ec *executionContext) fieldContext_Mutation_updateSubtask(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateSubtask_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateSubtask_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteSubtask(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteSubtask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteSubtask(ctx, field)
+			return fieldContext_Mutation_deleteSubtask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5213,20 +5213,20 @@ func (ec *executionContext) _Mutation_deleteSubtask(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteSubtaskPayload) graphql.Marshaler {
-			return ec.marshalNDeleteSubtaskPayload2ᚖalmanacᚋgraphᚐDeleteSubtaskPayload(ctx, selections, v)
+			return marshalNDeleteSubtaskPayload2ᚖalmanacᚋgraphᚐDeleteSubtaskPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteSubtask(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteSubtask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteSubtaskPayload(ctx, field)
+			return childFields_DeleteSubtaskPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5236,20 +5236,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteSubtask(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteSubtask_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteSubtask_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateSettings(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateSettings(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateSettings(ctx, field)
+			return fieldContext_Mutation_updateSettings(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5257,20 +5257,20 @@ func (ec *executionContext) _Mutation_updateSettings(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateSettingsPayload) graphql.Marshaler {
-			return ec.marshalNUpdateSettingsPayload2ᚖalmanacᚋgraphᚐUpdateSettingsPayload(ctx, selections, v)
+			return marshalNUpdateSettingsPayload2ᚖalmanacᚋgraphᚐUpdateSettingsPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateSettings(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateSettings(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateSettingsPayload(ctx, field)
+			return childFields_UpdateSettingsPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5280,20 +5280,20 @@ func (ec *executionContext) fieldContext_Mutation_updateSettings(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateSettings_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateSettings_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_disconnect(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_disconnect(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_disconnect(ctx, field)
+			return fieldContext_Mutation_disconnect(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5301,20 +5301,20 @@ func (ec *executionContext) _Mutation_disconnect(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DisconnectPayload) graphql.Marshaler {
-			return ec.marshalNDisconnectPayload2ᚖalmanacᚋgraphᚐDisconnectPayload(ctx, selections, v)
+			return marshalNDisconnectPayload2ᚖalmanacᚋgraphᚐDisconnectPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_disconnect(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_disconnect(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DisconnectPayload(ctx, field)
+			return childFields_DisconnectPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5324,20 +5324,20 @@ func (ec *executionContext) fieldContext_Mutation_disconnect(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_disconnect_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_disconnect_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_connectExa(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_connectExa(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_connectExa(ctx, field)
+			return fieldContext_Mutation_connectExa(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5345,20 +5345,20 @@ func (ec *executionContext) _Mutation_connectExa(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ConnectExaPayload) graphql.Marshaler {
-			return ec.marshalNConnectExaPayload2ᚖalmanacᚋgraphᚐConnectExaPayload(ctx, selections, v)
+			return marshalNConnectExaPayload2ᚖalmanacᚋgraphᚐConnectExaPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_connectExa(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_connectExa(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ConnectExaPayload(ctx, field)
+			return childFields_ConnectExaPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5368,20 +5368,20 @@ func (ec *executionContext) fieldContext_Mutation_connectExa(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_connectExa_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_connectExa_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createWebset(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createWebset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createWebset(ctx, field)
+			return fieldContext_Mutation_createWebset(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5389,20 +5389,20 @@ func (ec *executionContext) _Mutation_createWebset(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateWebsetPayload) graphql.Marshaler {
-			return ec.marshalNCreateWebsetPayload2ᚖalmanacᚋgraphᚐCreateWebsetPayload(ctx, selections, v)
+			return marshalNCreateWebsetPayload2ᚖalmanacᚋgraphᚐCreateWebsetPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createWebset(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createWebset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateWebsetPayload(ctx, field)
+			return childFields_CreateWebsetPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5412,20 +5412,20 @@ func (ec *executionContext) fieldContext_Mutation_createWebset(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createWebset_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createWebset_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateWebset(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateWebset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateWebset(ctx, field)
+			return fieldContext_Mutation_updateWebset(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5433,20 +5433,20 @@ func (ec *executionContext) _Mutation_updateWebset(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateWebsetPayload) graphql.Marshaler {
-			return ec.marshalNUpdateWebsetPayload2ᚖalmanacᚋgraphᚐUpdateWebsetPayload(ctx, selections, v)
+			return marshalNUpdateWebsetPayload2ᚖalmanacᚋgraphᚐUpdateWebsetPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateWebset(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateWebset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateWebsetPayload(ctx, field)
+			return childFields_UpdateWebsetPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5456,20 +5456,20 @@ func (ec *executionContext) fieldContext_Mutation_updateWebset(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateWebset_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateWebset_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_cancelWebset(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_cancelWebset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_cancelWebset(ctx, field)
+			return fieldContext_Mutation_cancelWebset(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5477,20 +5477,20 @@ func (ec *executionContext) _Mutation_cancelWebset(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CancelWebsetPayload) graphql.Marshaler {
-			return ec.marshalNCancelWebsetPayload2ᚖalmanacᚋgraphᚐCancelWebsetPayload(ctx, selections, v)
+			return marshalNCancelWebsetPayload2ᚖalmanacᚋgraphᚐCancelWebsetPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_cancelWebset(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_cancelWebset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CancelWebsetPayload(ctx, field)
+			return childFields_CancelWebsetPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5500,20 +5500,20 @@ func (ec *executionContext) fieldContext_Mutation_cancelWebset(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_cancelWebset_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_cancelWebset_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteWebset(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteWebset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteWebset(ctx, field)
+			return fieldContext_Mutation_deleteWebset(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5521,20 +5521,20 @@ func (ec *executionContext) _Mutation_deleteWebset(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteWebsetPayload) graphql.Marshaler {
-			return ec.marshalNDeleteWebsetPayload2ᚖalmanacᚋgraphᚐDeleteWebsetPayload(ctx, selections, v)
+			return marshalNDeleteWebsetPayload2ᚖalmanacᚋgraphᚐDeleteWebsetPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteWebset(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteWebset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteWebsetPayload(ctx, field)
+			return childFields_DeleteWebsetPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5544,20 +5544,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteWebset(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteWebset_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteWebset_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_previewWebset(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_previewWebset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_previewWebset(ctx, field)
+			return fieldContext_Mutation_previewWebset(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5565,20 +5565,20 @@ func (ec *executionContext) _Mutation_previewWebset(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *PreviewWebsetPayload) graphql.Marshaler {
-			return ec.marshalNPreviewWebsetPayload2ᚖalmanacᚋgraphᚐPreviewWebsetPayload(ctx, selections, v)
+			return marshalNPreviewWebsetPayload2ᚖalmanacᚋgraphᚐPreviewWebsetPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_previewWebset(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_previewWebset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PreviewWebsetPayload(ctx, field)
+			return childFields_PreviewWebsetPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5588,20 +5588,20 @@ func (ec *executionContext) fieldContext_Mutation_previewWebset(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_previewWebset_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_previewWebset_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createWebsetSearch(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createWebsetSearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createWebsetSearch(ctx, field)
+			return fieldContext_Mutation_createWebsetSearch(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5609,20 +5609,20 @@ func (ec *executionContext) _Mutation_createWebsetSearch(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateWebsetSearchPayload) graphql.Marshaler {
-			return ec.marshalNCreateWebsetSearchPayload2ᚖalmanacᚋgraphᚐCreateWebsetSearchPayload(ctx, selections, v)
+			return marshalNCreateWebsetSearchPayload2ᚖalmanacᚋgraphᚐCreateWebsetSearchPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createWebsetSearch(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createWebsetSearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateWebsetSearchPayload(ctx, field)
+			return childFields_CreateWebsetSearchPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5632,20 +5632,20 @@ func (ec *executionContext) fieldContext_Mutation_createWebsetSearch(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createWebsetSearch_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createWebsetSearch_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_cancelWebsetSearch(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_cancelWebsetSearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_cancelWebsetSearch(ctx, field)
+			return fieldContext_Mutation_cancelWebsetSearch(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5653,20 +5653,20 @@ func (ec *executionContext) _Mutation_cancelWebsetSearch(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CancelWebsetSearchPayload) graphql.Marshaler {
-			return ec.marshalNCancelWebsetSearchPayload2ᚖalmanacᚋgraphᚐCancelWebsetSearchPayload(ctx, selections, v)
+			return marshalNCancelWebsetSearchPayload2ᚖalmanacᚋgraphᚐCancelWebsetSearchPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_cancelWebsetSearch(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_cancelWebsetSearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CancelWebsetSearchPayload(ctx, field)
+			return childFields_CancelWebsetSearchPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5676,20 +5676,20 @@ func (ec *executionContext) fieldContext_Mutation_cancelWebsetSearch(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_cancelWebsetSearch_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_cancelWebsetSearch_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteWebsetItem(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteWebsetItem(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteWebsetItem(ctx, field)
+			return fieldContext_Mutation_deleteWebsetItem(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5697,20 +5697,20 @@ func (ec *executionContext) _Mutation_deleteWebsetItem(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteWebsetItemPayload) graphql.Marshaler {
-			return ec.marshalNDeleteWebsetItemPayload2ᚖalmanacᚋgraphᚐDeleteWebsetItemPayload(ctx, selections, v)
+			return marshalNDeleteWebsetItemPayload2ᚖalmanacᚋgraphᚐDeleteWebsetItemPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteWebsetItem(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteWebsetItem(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteWebsetItemPayload(ctx, field)
+			return childFields_DeleteWebsetItemPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5720,20 +5720,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteWebsetItem(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteWebsetItem_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteWebsetItem_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createWebsetEnrichment(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createWebsetEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createWebsetEnrichment(ctx, field)
+			return fieldContext_Mutation_createWebsetEnrichment(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5741,20 +5741,20 @@ func (ec *executionContext) _Mutation_createWebsetEnrichment(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateWebsetEnrichmentPayload) graphql.Marshaler {
-			return ec.marshalNCreateWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐCreateWebsetEnrichmentPayload(ctx, selections, v)
+			return marshalNCreateWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐCreateWebsetEnrichmentPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createWebsetEnrichment(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createWebsetEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateWebsetEnrichmentPayload(ctx, field)
+			return childFields_CreateWebsetEnrichmentPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5764,20 +5764,20 @@ func (ec *executionContext) fieldContext_Mutation_createWebsetEnrichment(ctx con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createWebsetEnrichment_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createWebsetEnrichment_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateWebsetEnrichment(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateWebsetEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateWebsetEnrichment(ctx, field)
+			return fieldContext_Mutation_updateWebsetEnrichment(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5785,20 +5785,20 @@ func (ec *executionContext) _Mutation_updateWebsetEnrichment(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateWebsetEnrichmentPayload) graphql.Marshaler {
-			return ec.marshalNUpdateWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐUpdateWebsetEnrichmentPayload(ctx, selections, v)
+			return marshalNUpdateWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐUpdateWebsetEnrichmentPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateWebsetEnrichment(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateWebsetEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateWebsetEnrichmentPayload(ctx, field)
+			return childFields_UpdateWebsetEnrichmentPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5808,20 +5808,20 @@ func (ec *executionContext) fieldContext_Mutation_updateWebsetEnrichment(ctx con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateWebsetEnrichment_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateWebsetEnrichment_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_cancelWebsetEnrichment(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_cancelWebsetEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_cancelWebsetEnrichment(ctx, field)
+			return fieldContext_Mutation_cancelWebsetEnrichment(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5829,20 +5829,20 @@ func (ec *executionContext) _Mutation_cancelWebsetEnrichment(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CancelWebsetEnrichmentPayload) graphql.Marshaler {
-			return ec.marshalNCancelWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐCancelWebsetEnrichmentPayload(ctx, selections, v)
+			return marshalNCancelWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐCancelWebsetEnrichmentPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_cancelWebsetEnrichment(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_cancelWebsetEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CancelWebsetEnrichmentPayload(ctx, field)
+			return childFields_CancelWebsetEnrichmentPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5852,20 +5852,20 @@ func (ec *executionContext) fieldContext_Mutation_cancelWebsetEnrichment(ctx con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_cancelWebsetEnrichment_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_cancelWebsetEnrichment_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteWebsetEnrichment(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteWebsetEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteWebsetEnrichment(ctx, field)
+			return fieldContext_Mutation_deleteWebsetEnrichment(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5873,20 +5873,20 @@ func (ec *executionContext) _Mutation_deleteWebsetEnrichment(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteWebsetEnrichmentPayload) graphql.Marshaler {
-			return ec.marshalNDeleteWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐDeleteWebsetEnrichmentPayload(ctx, selections, v)
+			return marshalNDeleteWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐDeleteWebsetEnrichmentPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteWebsetEnrichment(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteWebsetEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteWebsetEnrichmentPayload(ctx, field)
+			return childFields_DeleteWebsetEnrichmentPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5896,20 +5896,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteWebsetEnrichment(ctx con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteWebsetEnrichment_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteWebsetEnrichment_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createWebsetMonitor(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createWebsetMonitor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createWebsetMonitor(ctx, field)
+			return fieldContext_Mutation_createWebsetMonitor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5917,20 +5917,20 @@ func (ec *executionContext) _Mutation_createWebsetMonitor(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateWebsetMonitorPayload) graphql.Marshaler {
-			return ec.marshalNCreateWebsetMonitorPayload2ᚖalmanacᚋgraphᚐCreateWebsetMonitorPayload(ctx, selections, v)
+			return marshalNCreateWebsetMonitorPayload2ᚖalmanacᚋgraphᚐCreateWebsetMonitorPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createWebsetMonitor(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createWebsetMonitor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateWebsetMonitorPayload(ctx, field)
+			return childFields_CreateWebsetMonitorPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5940,20 +5940,20 @@ func (ec *executionContext) fieldContext_Mutation_createWebsetMonitor(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createWebsetMonitor_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createWebsetMonitor_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateWebsetMonitor(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateWebsetMonitor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateWebsetMonitor(ctx, field)
+			return fieldContext_Mutation_updateWebsetMonitor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5961,20 +5961,20 @@ func (ec *executionContext) _Mutation_updateWebsetMonitor(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateWebsetMonitorPayload) graphql.Marshaler {
-			return ec.marshalNUpdateWebsetMonitorPayload2ᚖalmanacᚋgraphᚐUpdateWebsetMonitorPayload(ctx, selections, v)
+			return marshalNUpdateWebsetMonitorPayload2ᚖalmanacᚋgraphᚐUpdateWebsetMonitorPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateWebsetMonitor(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateWebsetMonitor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateWebsetMonitorPayload(ctx, field)
+			return childFields_UpdateWebsetMonitorPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5984,20 +5984,20 @@ func (ec *executionContext) fieldContext_Mutation_updateWebsetMonitor(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateWebsetMonitor_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateWebsetMonitor_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteWebsetMonitor(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteWebsetMonitor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteWebsetMonitor(ctx, field)
+			return fieldContext_Mutation_deleteWebsetMonitor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6005,20 +6005,20 @@ func (ec *executionContext) _Mutation_deleteWebsetMonitor(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteWebsetMonitorPayload) graphql.Marshaler {
-			return ec.marshalNDeleteWebsetMonitorPayload2ᚖalmanacᚋgraphᚐDeleteWebsetMonitorPayload(ctx, selections, v)
+			return marshalNDeleteWebsetMonitorPayload2ᚖalmanacᚋgraphᚐDeleteWebsetMonitorPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteWebsetMonitor(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteWebsetMonitor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteWebsetMonitorPayload(ctx, field)
+			return childFields_DeleteWebsetMonitorPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6028,20 +6028,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteWebsetMonitor(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteWebsetMonitor_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteWebsetMonitor_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createWebsetWebhook(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createWebsetWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createWebsetWebhook(ctx, field)
+			return fieldContext_Mutation_createWebsetWebhook(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6049,20 +6049,20 @@ func (ec *executionContext) _Mutation_createWebsetWebhook(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateWebsetWebhookPayload) graphql.Marshaler {
-			return ec.marshalNCreateWebsetWebhookPayload2ᚖalmanacᚋgraphᚐCreateWebsetWebhookPayload(ctx, selections, v)
+			return marshalNCreateWebsetWebhookPayload2ᚖalmanacᚋgraphᚐCreateWebsetWebhookPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createWebsetWebhook(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createWebsetWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateWebsetWebhookPayload(ctx, field)
+			return childFields_CreateWebsetWebhookPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6072,20 +6072,20 @@ func (ec *executionContext) fieldContext_Mutation_createWebsetWebhook(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createWebsetWebhook_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createWebsetWebhook_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateWebsetWebhook(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateWebsetWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateWebsetWebhook(ctx, field)
+			return fieldContext_Mutation_updateWebsetWebhook(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6093,20 +6093,20 @@ func (ec *executionContext) _Mutation_updateWebsetWebhook(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateWebsetWebhookPayload) graphql.Marshaler {
-			return ec.marshalNUpdateWebsetWebhookPayload2ᚖalmanacᚋgraphᚐUpdateWebsetWebhookPayload(ctx, selections, v)
+			return marshalNUpdateWebsetWebhookPayload2ᚖalmanacᚋgraphᚐUpdateWebsetWebhookPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateWebsetWebhook(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateWebsetWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateWebsetWebhookPayload(ctx, field)
+			return childFields_UpdateWebsetWebhookPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6116,20 +6116,20 @@ func (ec *executionContext) fieldContext_Mutation_updateWebsetWebhook(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateWebsetWebhook_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateWebsetWebhook_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteWebsetWebhook(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteWebsetWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteWebsetWebhook(ctx, field)
+			return fieldContext_Mutation_deleteWebsetWebhook(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6137,20 +6137,20 @@ func (ec *executionContext) _Mutation_deleteWebsetWebhook(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteWebsetWebhookPayload) graphql.Marshaler {
-			return ec.marshalNDeleteWebsetWebhookPayload2ᚖalmanacᚋgraphᚐDeleteWebsetWebhookPayload(ctx, selections, v)
+			return marshalNDeleteWebsetWebhookPayload2ᚖalmanacᚋgraphᚐDeleteWebsetWebhookPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteWebsetWebhook(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteWebsetWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteWebsetWebhookPayload(ctx, field)
+			return childFields_DeleteWebsetWebhookPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6160,20 +6160,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteWebsetWebhook(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteWebsetWebhook_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteWebsetWebhook_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createWebsetImport(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createWebsetImport(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createWebsetImport(ctx, field)
+			return fieldContext_Mutation_createWebsetImport(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6181,20 +6181,20 @@ func (ec *executionContext) _Mutation_createWebsetImport(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.CreateWebsetImportPayload) graphql.Marshaler {
-			return ec.marshalNCreateWebsetImportPayload2ᚖalmanacᚋprojectionsᚐCreateWebsetImportPayload(ctx, selections, v)
+			return marshalNCreateWebsetImportPayload2ᚖalmanacᚋprojectionsᚐCreateWebsetImportPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createWebsetImport(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createWebsetImport(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateWebsetImportPayload(ctx, field)
+			return childFields_CreateWebsetImportPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6204,20 +6204,20 @@ func (ec *executionContext) fieldContext_Mutation_createWebsetImport(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createWebsetImport_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createWebsetImport_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateWebsetImport(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_updateWebsetImport(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateWebsetImport(ctx, field)
+			return fieldContext_Mutation_updateWebsetImport(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6225,20 +6225,20 @@ func (ec *executionContext) _Mutation_updateWebsetImport(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UpdateWebsetImportPayload) graphql.Marshaler {
-			return ec.marshalNUpdateWebsetImportPayload2ᚖalmanacᚋgraphᚐUpdateWebsetImportPayload(ctx, selections, v)
+			return marshalNUpdateWebsetImportPayload2ᚖalmanacᚋgraphᚐUpdateWebsetImportPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateWebsetImport(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_updateWebsetImport(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateWebsetImportPayload(ctx, field)
+			return childFields_UpdateWebsetImportPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6248,20 +6248,20 @@ func (ec *executionContext) fieldContext_Mutation_updateWebsetImport(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateWebsetImport_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_updateWebsetImport_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_deleteWebsetImport(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_deleteWebsetImport(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteWebsetImport(ctx, field)
+			return fieldContext_Mutation_deleteWebsetImport(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6269,20 +6269,20 @@ func (ec *executionContext) _Mutation_deleteWebsetImport(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *DeleteWebsetImportPayload) graphql.Marshaler {
-			return ec.marshalNDeleteWebsetImportPayload2ᚖalmanacᚋgraphᚐDeleteWebsetImportPayload(ctx, selections, v)
+			return marshalNDeleteWebsetImportPayload2ᚖalmanacᚋgraphᚐDeleteWebsetImportPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_deleteWebsetImport(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_deleteWebsetImport(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_DeleteWebsetImportPayload(ctx, field)
+			return childFields_DeleteWebsetImportPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6292,20 +6292,20 @@ func (ec *executionContext) fieldContext_Mutation_deleteWebsetImport(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteWebsetImport_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_deleteWebsetImport_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createResearch(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_createResearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createResearch(ctx, field)
+			return fieldContext_Mutation_createResearch(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6313,20 +6313,20 @@ func (ec *executionContext) _Mutation_createResearch(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CreateResearchPayload) graphql.Marshaler {
-			return ec.marshalNCreateResearchPayload2ᚖalmanacᚋgraphᚐCreateResearchPayload(ctx, selections, v)
+			return marshalNCreateResearchPayload2ᚖalmanacᚋgraphᚐCreateResearchPayload(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createResearch(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_createResearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateResearchPayload(ctx, field)
+			return childFields_CreateResearchPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6336,112 +6336,112 @@ func (ec *executionContext) fieldContext_Mutation_createResearch(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createResearch_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_createResearch_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
+func _PageInfo_hasNextPage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
+			return fieldContext_PageInfo_hasNextPage(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.HasNextPage, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PageInfo_hasNextPage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PageInfo_hasNextPage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_hasPreviousPage(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
+func _PageInfo_hasPreviousPage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PageInfo_hasPreviousPage(ctx, field)
+			return fieldContext_PageInfo_hasPreviousPage(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.HasPreviousPage, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PageInfo_hasPreviousPage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PageInfo_hasPreviousPage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_startCursor(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
+func _PageInfo_startCursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PageInfo_startCursor(ctx, field)
+			return fieldContext_PageInfo_startCursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.StartCursor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_PageInfo_startCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PageInfo_startCursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
+func _PageInfo_endCursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PageInfo_endCursor(ctx, field)
+			return fieldContext_PageInfo_endCursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EndCursor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PageInfo_endCursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Query_node(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_node(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_node(ctx, field)
+			return fieldContext_Query_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6449,13 +6449,13 @@ func (ec *executionContext) _Query_node(ctx context.Context, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Node) graphql.Marshaler {
-			return ec.marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, selections, v)
+			return marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_node(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_node(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -6472,20 +6472,20 @@ func (ec *executionContext) fieldContext_Query_node(ctx context.Context, field g
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_node_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_node_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_nodes(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_nodes(ctx, field)
+			return fieldContext_Query_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6493,13 +6493,13 @@ func (ec *executionContext) _Query_nodes(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.Node) graphql.Marshaler {
-			return ec.marshalNNode2ᚕalmanacᚋgraphᚋmodelᚐNode(ctx, selections, v)
+			return marshalNNode2ᚕalmanacᚋgraphᚋmodelᚐNode(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_nodes(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -6516,20 +6516,20 @@ func (ec *executionContext) fieldContext_Query_nodes(ctx context.Context, field 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_nodes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_nodes_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_agenda(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_agenda(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_agenda(ctx, field)
+			return fieldContext_Query_agenda(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6537,20 +6537,20 @@ func (ec *executionContext) _Query_agenda(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Agenda) graphql.Marshaler {
-			return ec.marshalNAgenda2ᚖalmanacᚋgraphᚐAgenda(ctx, selections, v)
+			return marshalNAgenda2ᚖalmanacᚋgraphᚐAgenda(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_agenda(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_agenda(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Agenda(ctx, field)
+			return childFields_Agenda(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6560,20 +6560,20 @@ func (ec *executionContext) fieldContext_Query_agenda(ctx context.Context, field
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_agenda_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_agenda_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_changes(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_changes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_changes(ctx, field)
+			return fieldContext_Query_changes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6581,20 +6581,20 @@ func (ec *executionContext) _Query_changes(ctx context.Context, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.ChangeConnection) graphql.Marshaler {
-			return ec.marshalOChangeConnection2ᚖalmanacᚋprojectionsᚐChangeConnection(ctx, selections, v)
+			return marshalOChangeConnection2ᚖalmanacᚋprojectionsᚐChangeConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_changes(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_changes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChangeConnection(ctx, field)
+			return childFields_ChangeConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6604,20 +6604,20 @@ func (ec *executionContext) fieldContext_Query_changes(ctx context.Context, fiel
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_changes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_changes_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_formatOutput(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_formatOutput(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_formatOutput(ctx, field)
+			return fieldContext_Query_formatOutput(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6625,20 +6625,20 @@ func (ec *executionContext) _Query_formatOutput(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_formatOutput(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_formatOutput(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6648,43 +6648,43 @@ func (ec *executionContext) fieldContext_Query_formatOutput(ctx context.Context,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_formatOutput_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_formatOutput_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_formatOperations(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_formatOperations(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_formatOperations(ctx, field)
+			return fieldContext_Query_formatOperations(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.Query().FormatOperations(ctx)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_formatOperations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_formatOperations(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Query_emails(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_emails(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_emails(ctx, field)
+			return fieldContext_Query_emails(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6692,20 +6692,20 @@ func (ec *executionContext) _Query_emails(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailConnection) graphql.Marshaler {
-			return ec.marshalOEmailConnection2ᚖalmanacᚋprojectionsᚐEmailConnection(ctx, selections, v)
+			return marshalOEmailConnection2ᚖalmanacᚋprojectionsᚐEmailConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_emails(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_emails(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailConnection(ctx, field)
+			return childFields_EmailConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6715,20 +6715,20 @@ func (ec *executionContext) fieldContext_Query_emails(ctx context.Context, field
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_emails_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_emails_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_email(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_email(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_email(ctx, field)
+			return fieldContext_Query_email(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6736,20 +6736,20 @@ func (ec *executionContext) _Query_email(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Email) graphql.Marshaler {
-			return ec.marshalOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx, selections, v)
+			return marshalOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_email(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_email(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Email(ctx, field)
+			return childFields_Email(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6759,20 +6759,20 @@ func (ec *executionContext) fieldContext_Query_email(ctx context.Context, field 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_email_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_email_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_emailThread(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_emailThread(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_emailThread(ctx, field)
+			return fieldContext_Query_emailThread(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6780,20 +6780,20 @@ func (ec *executionContext) _Query_emailThread(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailThread) graphql.Marshaler {
-			return ec.marshalOEmailThread2ᚖalmanacᚋprojectionsᚐEmailThread(ctx, selections, v)
+			return marshalOEmailThread2ᚖalmanacᚋprojectionsᚐEmailThread(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_emailThread(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_emailThread(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailThread(ctx, field)
+			return childFields_EmailThread(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6803,20 +6803,20 @@ func (ec *executionContext) fieldContext_Query_emailThread(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_emailThread_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_emailThread_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_emailLabels(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_emailLabels(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_emailLabels(ctx, field)
+			return fieldContext_Query_emailLabels(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6824,20 +6824,20 @@ func (ec *executionContext) _Query_emailLabels(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailLabel) graphql.Marshaler {
-			return ec.marshalOEmailLabel2ᚕalmanacᚋprojectionsᚐEmailLabelᚄ(ctx, selections, v)
+			return marshalOEmailLabel2ᚕalmanacᚋprojectionsᚐEmailLabelᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_emailLabels(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_emailLabels(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailLabel(ctx, field)
+			return childFields_EmailLabel(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6847,20 +6847,20 @@ func (ec *executionContext) fieldContext_Query_emailLabels(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_emailLabels_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_emailLabels_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_emailPreviews(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_emailPreviews(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_emailPreviews(ctx, field)
+			return fieldContext_Query_emailPreviews(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6868,20 +6868,20 @@ func (ec *executionContext) _Query_emailPreviews(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailPreview) graphql.Marshaler {
-			return ec.marshalOEmailPreview2ᚕalmanacᚋprojectionsᚐEmailPreviewᚄ(ctx, selections, v)
+			return marshalOEmailPreview2ᚕalmanacᚋprojectionsᚐEmailPreviewᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_emailPreviews(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_emailPreviews(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailPreview(ctx, field)
+			return childFields_EmailPreview(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6891,20 +6891,20 @@ func (ec *executionContext) fieldContext_Query_emailPreviews(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_emailPreviews_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_emailPreviews_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_emailPreview(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_emailPreview(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_emailPreview(ctx, field)
+			return fieldContext_Query_emailPreview(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6912,20 +6912,20 @@ func (ec *executionContext) _Query_emailPreview(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailPreview) graphql.Marshaler {
-			return ec.marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, selections, v)
+			return marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_emailPreview(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_emailPreview(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailPreview(ctx, field)
+			return childFields_EmailPreview(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6935,20 +6935,20 @@ func (ec *executionContext) fieldContext_Query_emailPreview(ctx context.Context,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_emailPreview_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_emailPreview_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_events(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_events(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_events(ctx, field)
+			return fieldContext_Query_events(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6956,20 +6956,20 @@ func (ec *executionContext) _Query_events(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventConnection) graphql.Marshaler {
-			return ec.marshalOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx, selections, v)
+			return marshalOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_events(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_events(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventConnection(ctx, field)
+			return childFields_EventConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6979,20 +6979,20 @@ func (ec *executionContext) fieldContext_Query_events(ctx context.Context, field
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_events_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_events_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_event(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_event(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_event(ctx, field)
+			return fieldContext_Query_event(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7000,20 +7000,20 @@ func (ec *executionContext) _Query_event(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Event) graphql.Marshaler {
-			return ec.marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, selections, v)
+			return marshalOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_event(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_event(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Event(ctx, field)
+			return childFields_Event(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7023,20 +7023,20 @@ func (ec *executionContext) fieldContext_Query_event(ctx context.Context, field 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_event_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_event_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_eventInstances(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_eventInstances(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_eventInstances(ctx, field)
+			return fieldContext_Query_eventInstances(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7044,20 +7044,20 @@ func (ec *executionContext) _Query_eventInstances(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventConnection) graphql.Marshaler {
-			return ec.marshalOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx, selections, v)
+			return marshalOEventConnection2ᚖalmanacᚋprojectionsᚐEventConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_eventInstances(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_eventInstances(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventConnection(ctx, field)
+			return childFields_EventConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7067,20 +7067,20 @@ func (ec *executionContext) fieldContext_Query_eventInstances(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_eventInstances_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_eventInstances_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_eventConflicts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_eventConflicts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_eventConflicts(ctx, field)
+			return fieldContext_Query_eventConflicts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7088,20 +7088,20 @@ func (ec *executionContext) _Query_eventConflicts(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventConflicts) graphql.Marshaler {
-			return ec.marshalOEventConflicts2ᚖalmanacᚋprojectionsᚐEventConflicts(ctx, selections, v)
+			return marshalOEventConflicts2ᚖalmanacᚋprojectionsᚐEventConflicts(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_eventConflicts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_eventConflicts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventConflicts(ctx, field)
+			return childFields_EventConflicts(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7111,20 +7111,20 @@ func (ec *executionContext) fieldContext_Query_eventConflicts(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_eventConflicts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_eventConflicts_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_freeBusy(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_freeBusy(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_freeBusy(ctx, field)
+			return fieldContext_Query_freeBusy(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7132,20 +7132,20 @@ func (ec *executionContext) _Query_freeBusy(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FreeBusy) graphql.Marshaler {
-			return ec.marshalOFreeBusy2ᚖalmanacᚋprojectionsᚐFreeBusy(ctx, selections, v)
+			return marshalOFreeBusy2ᚖalmanacᚋprojectionsᚐFreeBusy(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_freeBusy(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_freeBusy(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FreeBusy(ctx, field)
+			return childFields_FreeBusy(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7155,20 +7155,20 @@ func (ec *executionContext) fieldContext_Query_freeBusy(ctx context.Context, fie
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_freeBusy_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_freeBusy_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_calendars(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_calendars(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_calendars(ctx, field)
+			return fieldContext_Query_calendars(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7176,20 +7176,20 @@ func (ec *executionContext) _Query_calendars(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Calendar) graphql.Marshaler {
-			return ec.marshalOCalendar2ᚕalmanacᚋprojectionsᚐCalendarᚄ(ctx, selections, v)
+			return marshalOCalendar2ᚕalmanacᚋprojectionsᚐCalendarᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_calendars(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_calendars(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Calendar(ctx, field)
+			return childFields_Calendar(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7199,52 +7199,52 @@ func (ec *executionContext) fieldContext_Query_calendars(ctx context.Context, fi
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_calendars_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_calendars_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_knowledge(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_knowledge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_knowledge(ctx, field)
+			return fieldContext_Query_knowledge(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.Query().Knowledge(ctx)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Knowledge) graphql.Marshaler {
-			return ec.marshalNKnowledge2ᚖalmanacᚋprojectionsᚐKnowledge(ctx, selections, v)
+			return marshalNKnowledge2ᚖalmanacᚋprojectionsᚐKnowledge(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_knowledge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_knowledge(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Knowledge(ctx, field)
+			return childFields_Knowledge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_lists(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_lists(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_lists(ctx, field)
+			return fieldContext_Query_lists(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7252,20 +7252,20 @@ func (ec *executionContext) _Query_lists(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.ListConnection) graphql.Marshaler {
-			return ec.marshalOListConnection2ᚖalmanacᚋprojectionsᚐListConnection(ctx, selections, v)
+			return marshalOListConnection2ᚖalmanacᚋprojectionsᚐListConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_lists(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_lists(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ListConnection(ctx, field)
+			return childFields_ListConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7275,20 +7275,20 @@ func (ec *executionContext) fieldContext_Query_lists(ctx context.Context, field 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_lists_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_lists_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_list(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_list(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_list(ctx, field)
+			return fieldContext_Query_list(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7296,20 +7296,20 @@ func (ec *executionContext) _Query_list(ctx context.Context, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.List) graphql.Marshaler {
-			return ec.marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, selections, v)
+			return marshalOList2ᚖalmanacᚋprojectionsᚐList(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_list(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_list(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_List(ctx, field)
+			return childFields_List(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7319,20 +7319,20 @@ func (ec *executionContext) fieldContext_Query_list(ctx context.Context, field g
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_list_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_list_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_memories(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_memories(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_memories(ctx, field)
+			return fieldContext_Query_memories(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7340,20 +7340,20 @@ func (ec *executionContext) _Query_memories(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.MemoryConnection) graphql.Marshaler {
-			return ec.marshalOMemoryConnection2ᚖalmanacᚋprojectionsᚐMemoryConnection(ctx, selections, v)
+			return marshalOMemoryConnection2ᚖalmanacᚋprojectionsᚐMemoryConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_memories(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_memories(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryConnection(ctx, field)
+			return childFields_MemoryConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7363,20 +7363,20 @@ func (ec *executionContext) fieldContext_Query_memories(ctx context.Context, fie
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_memories_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_memories_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_memory(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_memory(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_memory(ctx, field)
+			return fieldContext_Query_memory(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7384,20 +7384,20 @@ func (ec *executionContext) _Query_memory(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Memory) graphql.Marshaler {
-			return ec.marshalOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, selections, v)
+			return marshalOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_memory(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_memory(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Memory(ctx, field)
+			return childFields_Memory(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7407,20 +7407,20 @@ func (ec *executionContext) fieldContext_Query_memory(ctx context.Context, field
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_memory_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_memory_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_searchMemories(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_searchMemories(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_searchMemories(ctx, field)
+			return fieldContext_Query_searchMemories(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7428,20 +7428,20 @@ func (ec *executionContext) _Query_searchMemories(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.MemorySearchConnection) graphql.Marshaler {
-			return ec.marshalOMemorySearchConnection2ᚖalmanacᚋprojectionsᚐMemorySearchConnection(ctx, selections, v)
+			return marshalOMemorySearchConnection2ᚖalmanacᚋprojectionsᚐMemorySearchConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_searchMemories(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_searchMemories(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemorySearchConnection(ctx, field)
+			return childFields_MemorySearchConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7451,52 +7451,52 @@ func (ec *executionContext) fieldContext_Query_searchMemories(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_searchMemories_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_searchMemories_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_memoryStatus(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_memoryStatus(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_memoryStatus(ctx, field)
+			return fieldContext_Query_memoryStatus(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.Query().MemoryStatus(ctx)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.MemoryStatus) graphql.Marshaler {
-			return ec.marshalOMemoryStatus2ᚖalmanacᚋprojectionsᚐMemoryStatus(ctx, selections, v)
+			return marshalOMemoryStatus2ᚖalmanacᚋprojectionsᚐMemoryStatus(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_memoryStatus(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_memoryStatus(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryStatus(ctx, field)
+			return childFields_MemoryStatus(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_exportMemories(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_exportMemories(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_exportMemories(ctx, field)
+			return fieldContext_Query_exportMemories(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7504,20 +7504,20 @@ func (ec *executionContext) _Query_exportMemories(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.MemoryExport) graphql.Marshaler {
-			return ec.marshalOMemoryExport2ᚖalmanacᚋprojectionsᚐMemoryExport(ctx, selections, v)
+			return marshalOMemoryExport2ᚖalmanacᚋprojectionsᚐMemoryExport(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_exportMemories(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_exportMemories(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryExport(ctx, field)
+			return childFields_MemoryExport(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7527,20 +7527,20 @@ func (ec *executionContext) fieldContext_Query_exportMemories(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_exportMemories_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_exportMemories_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_formatResponse(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_formatResponse(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_formatResponse(ctx, field)
+			return fieldContext_Query_formatResponse(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7548,20 +7548,20 @@ func (ec *executionContext) _Query_formatResponse(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *FormattedResponse) graphql.Marshaler {
-			return ec.marshalNFormattedResponse2ᚖalmanacᚋgraphᚐFormattedResponse(ctx, selections, v)
+			return marshalNFormattedResponse2ᚖalmanacᚋgraphᚐFormattedResponse(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_formatResponse(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_formatResponse(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormattedResponse(ctx, field)
+			return childFields_FormattedResponse(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7571,20 +7571,20 @@ func (ec *executionContext) fieldContext_Query_formatResponse(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_formatResponse_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_formatResponse_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_tasks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_tasks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_tasks(ctx, field)
+			return fieldContext_Query_tasks(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7592,20 +7592,20 @@ func (ec *executionContext) _Query_tasks(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskConnection) graphql.Marshaler {
-			return ec.marshalOTaskConnection2ᚖalmanacᚋprojectionsᚐTaskConnection(ctx, selections, v)
+			return marshalOTaskConnection2ᚖalmanacᚋprojectionsᚐTaskConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_tasks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_tasks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskConnection(ctx, field)
+			return childFields_TaskConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7615,20 +7615,20 @@ func (ec *executionContext) fieldContext_Query_tasks(ctx context.Context, field 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_tasks_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_tasks_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_task(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_task(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_task(ctx, field)
+			return fieldContext_Query_task(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7636,20 +7636,20 @@ func (ec *executionContext) _Query_task(ctx context.Context, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Task) graphql.Marshaler {
-			return ec.marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, selections, v)
+			return marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_task(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_task(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7659,52 +7659,52 @@ func (ec *executionContext) fieldContext_Query_task(ctx context.Context, field g
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_task_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_task_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_viewer(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_viewer(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_viewer(ctx, field)
+			return fieldContext_Query_viewer(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.Query().Viewer(ctx)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Viewer) graphql.Marshaler {
-			return ec.marshalNViewer2ᚖalmanacᚋprojectionsᚐViewer(ctx, selections, v)
+			return marshalNViewer2ᚖalmanacᚋprojectionsᚐViewer(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_viewer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_viewer(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Viewer(ctx, field)
+			return childFields_Viewer(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websets(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websets(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websets(ctx, field)
+			return fieldContext_Query_websets(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7712,20 +7712,20 @@ func (ec *executionContext) _Query_websets(ctx context.Context, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetConnection) graphql.Marshaler {
-			return ec.marshalOWebsetConnection2ᚖalmanacᚋprojectionsᚐWebsetConnection(ctx, selections, v)
+			return marshalOWebsetConnection2ᚖalmanacᚋprojectionsᚐWebsetConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websets(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websets(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetConnection(ctx, field)
+			return childFields_WebsetConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7735,20 +7735,20 @@ func (ec *executionContext) fieldContext_Query_websets(ctx context.Context, fiel
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websets_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websets_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_webset(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_webset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_webset(ctx, field)
+			return fieldContext_Query_webset(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7756,20 +7756,20 @@ func (ec *executionContext) _Query_webset(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Webset) graphql.Marshaler {
-			return ec.marshalOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, selections, v)
+			return marshalOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_webset(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_webset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Webset(ctx, field)
+			return childFields_Webset(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7779,20 +7779,20 @@ func (ec *executionContext) fieldContext_Query_webset(ctx context.Context, field
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_webset_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_webset_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetItems(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetItems(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetItems(ctx, field)
+			return fieldContext_Query_websetItems(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7800,20 +7800,20 @@ func (ec *executionContext) _Query_websetItems(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetItemConnection) graphql.Marshaler {
-			return ec.marshalOWebsetItemConnection2ᚖalmanacᚋprojectionsᚐWebsetItemConnection(ctx, selections, v)
+			return marshalOWebsetItemConnection2ᚖalmanacᚋprojectionsᚐWebsetItemConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetItems(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetItems(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetItemConnection(ctx, field)
+			return childFields_WebsetItemConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7823,20 +7823,20 @@ func (ec *executionContext) fieldContext_Query_websetItems(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetItems_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetItems_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_allWebsetItems(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_allWebsetItems(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_allWebsetItems(ctx, field)
+			return fieldContext_Query_allWebsetItems(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7844,20 +7844,20 @@ func (ec *executionContext) _Query_allWebsetItems(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *WebsetItemSet) graphql.Marshaler {
-			return ec.marshalOWebsetItemSet2ᚖalmanacᚋgraphᚐWebsetItemSet(ctx, selections, v)
+			return marshalOWebsetItemSet2ᚖalmanacᚋgraphᚐWebsetItemSet(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_allWebsetItems(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_allWebsetItems(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetItemSet(ctx, field)
+			return childFields_WebsetItemSet(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7867,20 +7867,20 @@ func (ec *executionContext) fieldContext_Query_allWebsetItems(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_allWebsetItems_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_allWebsetItems_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetItem(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetItem(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetItem(ctx, field)
+			return fieldContext_Query_websetItem(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7888,20 +7888,20 @@ func (ec *executionContext) _Query_websetItem(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetItem) graphql.Marshaler {
-			return ec.marshalOWebsetItem2ᚖalmanacᚋprojectionsᚐWebsetItem(ctx, selections, v)
+			return marshalOWebsetItem2ᚖalmanacᚋprojectionsᚐWebsetItem(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetItem(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetItem(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetItem(ctx, field)
+			return childFields_WebsetItem(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7911,20 +7911,20 @@ func (ec *executionContext) fieldContext_Query_websetItem(ctx context.Context, f
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetItem_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetItem_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetSearch(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetSearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetSearch(ctx, field)
+			return fieldContext_Query_websetSearch(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7932,20 +7932,20 @@ func (ec *executionContext) _Query_websetSearch(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetSearch) graphql.Marshaler {
-			return ec.marshalOWebsetSearch2ᚖalmanacᚋprojectionsᚐWebsetSearch(ctx, selections, v)
+			return marshalOWebsetSearch2ᚖalmanacᚋprojectionsᚐWebsetSearch(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetSearch(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetSearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetSearch(ctx, field)
+			return childFields_WebsetSearch(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7955,20 +7955,20 @@ func (ec *executionContext) fieldContext_Query_websetSearch(ctx context.Context,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetSearch_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetSearch_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetEnrichment(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetEnrichment(ctx, field)
+			return fieldContext_Query_websetEnrichment(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7976,20 +7976,20 @@ func (ec *executionContext) _Query_websetEnrichment(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetEnrichment) graphql.Marshaler {
-			return ec.marshalOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, selections, v)
+			return marshalOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetEnrichment(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEnrichment(ctx, field)
+			return childFields_WebsetEnrichment(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7999,20 +7999,20 @@ func (ec *executionContext) fieldContext_Query_websetEnrichment(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetEnrichment_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetEnrichment_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetMonitors(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetMonitors(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetMonitors(ctx, field)
+			return fieldContext_Query_websetMonitors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8020,20 +8020,20 @@ func (ec *executionContext) _Query_websetMonitors(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetMonitorConnection) graphql.Marshaler {
-			return ec.marshalOWebsetMonitorConnection2ᚖalmanacᚋprojectionsᚐWebsetMonitorConnection(ctx, selections, v)
+			return marshalOWebsetMonitorConnection2ᚖalmanacᚋprojectionsᚐWebsetMonitorConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetMonitors(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetMonitors(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitorConnection(ctx, field)
+			return childFields_WebsetMonitorConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8043,20 +8043,20 @@ func (ec *executionContext) fieldContext_Query_websetMonitors(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetMonitors_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetMonitors_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetMonitor(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetMonitor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetMonitor(ctx, field)
+			return fieldContext_Query_websetMonitor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8064,20 +8064,20 @@ func (ec *executionContext) _Query_websetMonitor(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetMonitor) graphql.Marshaler {
-			return ec.marshalOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx, selections, v)
+			return marshalOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetMonitor(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetMonitor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitor(ctx, field)
+			return childFields_WebsetMonitor(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8087,20 +8087,20 @@ func (ec *executionContext) fieldContext_Query_websetMonitor(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetMonitor_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetMonitor_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetMonitorRuns(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetMonitorRuns(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetMonitorRuns(ctx, field)
+			return fieldContext_Query_websetMonitorRuns(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8108,20 +8108,20 @@ func (ec *executionContext) _Query_websetMonitorRuns(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetMonitorRunConnection) graphql.Marshaler {
-			return ec.marshalOWebsetMonitorRunConnection2ᚖalmanacᚋprojectionsᚐWebsetMonitorRunConnection(ctx, selections, v)
+			return marshalOWebsetMonitorRunConnection2ᚖalmanacᚋprojectionsᚐWebsetMonitorRunConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetMonitorRuns(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetMonitorRuns(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitorRunConnection(ctx, field)
+			return childFields_WebsetMonitorRunConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8131,20 +8131,20 @@ func (ec *executionContext) fieldContext_Query_websetMonitorRuns(ctx context.Con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetMonitorRuns_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetMonitorRuns_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetMonitorRun(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetMonitorRun(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetMonitorRun(ctx, field)
+			return fieldContext_Query_websetMonitorRun(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8152,20 +8152,20 @@ func (ec *executionContext) _Query_websetMonitorRun(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetMonitorRun) graphql.Marshaler {
-			return ec.marshalOWebsetMonitorRun2ᚖalmanacᚋprojectionsᚐWebsetMonitorRun(ctx, selections, v)
+			return marshalOWebsetMonitorRun2ᚖalmanacᚋprojectionsᚐWebsetMonitorRun(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetMonitorRun(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetMonitorRun(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitorRun(ctx, field)
+			return childFields_WebsetMonitorRun(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8175,20 +8175,20 @@ func (ec *executionContext) fieldContext_Query_websetMonitorRun(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetMonitorRun_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetMonitorRun_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetWebhooks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetWebhooks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetWebhooks(ctx, field)
+			return fieldContext_Query_websetWebhooks(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8196,20 +8196,20 @@ func (ec *executionContext) _Query_websetWebhooks(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetWebhookConnection) graphql.Marshaler {
-			return ec.marshalOWebsetWebhookConnection2ᚖalmanacᚋprojectionsᚐWebsetWebhookConnection(ctx, selections, v)
+			return marshalOWebsetWebhookConnection2ᚖalmanacᚋprojectionsᚐWebsetWebhookConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetWebhooks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetWebhooks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhookConnection(ctx, field)
+			return childFields_WebsetWebhookConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8219,20 +8219,20 @@ func (ec *executionContext) fieldContext_Query_websetWebhooks(ctx context.Contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetWebhooks_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetWebhooks_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetWebhook(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetWebhook(ctx, field)
+			return fieldContext_Query_websetWebhook(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8240,20 +8240,20 @@ func (ec *executionContext) _Query_websetWebhook(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetWebhook) graphql.Marshaler {
-			return ec.marshalOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx, selections, v)
+			return marshalOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetWebhook(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhook(ctx, field)
+			return childFields_WebsetWebhook(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8263,20 +8263,20 @@ func (ec *executionContext) fieldContext_Query_websetWebhook(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetWebhook_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetWebhook_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetWebhookAttempts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetWebhookAttempts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetWebhookAttempts(ctx, field)
+			return fieldContext_Query_websetWebhookAttempts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8284,20 +8284,20 @@ func (ec *executionContext) _Query_websetWebhookAttempts(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetWebhookAttemptConnection) graphql.Marshaler {
-			return ec.marshalOWebsetWebhookAttemptConnection2ᚖalmanacᚋprojectionsᚐWebsetWebhookAttemptConnection(ctx, selections, v)
+			return marshalOWebsetWebhookAttemptConnection2ᚖalmanacᚋprojectionsᚐWebsetWebhookAttemptConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetWebhookAttempts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetWebhookAttempts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhookAttemptConnection(ctx, field)
+			return childFields_WebsetWebhookAttemptConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8307,20 +8307,20 @@ func (ec *executionContext) fieldContext_Query_websetWebhookAttempts(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetWebhookAttempts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetWebhookAttempts_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetImports(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetImports(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetImports(ctx, field)
+			return fieldContext_Query_websetImports(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8328,20 +8328,20 @@ func (ec *executionContext) _Query_websetImports(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetImportConnection) graphql.Marshaler {
-			return ec.marshalOWebsetImportConnection2ᚖalmanacᚋprojectionsᚐWebsetImportConnection(ctx, selections, v)
+			return marshalOWebsetImportConnection2ᚖalmanacᚋprojectionsᚐWebsetImportConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetImports(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetImports(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetImportConnection(ctx, field)
+			return childFields_WebsetImportConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8351,20 +8351,20 @@ func (ec *executionContext) fieldContext_Query_websetImports(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetImports_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetImports_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetImport(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetImport(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetImport(ctx, field)
+			return fieldContext_Query_websetImport(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8372,20 +8372,20 @@ func (ec *executionContext) _Query_websetImport(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetImport) graphql.Marshaler {
-			return ec.marshalOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, selections, v)
+			return marshalOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetImport(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetImport(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetImport(ctx, field)
+			return childFields_WebsetImport(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8395,20 +8395,20 @@ func (ec *executionContext) fieldContext_Query_websetImport(ctx context.Context,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetImport_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetImport_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetEvents(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetEvents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetEvents(ctx, field)
+			return fieldContext_Query_websetEvents(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8416,20 +8416,20 @@ func (ec *executionContext) _Query_websetEvents(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetEventConnection) graphql.Marshaler {
-			return ec.marshalOWebsetEventConnection2ᚖalmanacᚋprojectionsᚐWebsetEventConnection(ctx, selections, v)
+			return marshalOWebsetEventConnection2ᚖalmanacᚋprojectionsᚐWebsetEventConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetEvents(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetEvents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEventConnection(ctx, field)
+			return childFields_WebsetEventConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8439,20 +8439,20 @@ func (ec *executionContext) fieldContext_Query_websetEvents(ctx context.Context,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetEvents_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetEvents_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_websetEvent(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_websetEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_websetEvent(ctx, field)
+			return fieldContext_Query_websetEvent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8460,20 +8460,20 @@ func (ec *executionContext) _Query_websetEvent(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetEvent) graphql.Marshaler {
-			return ec.marshalOWebsetEvent2ᚖalmanacᚋprojectionsᚐWebsetEvent(ctx, selections, v)
+			return marshalOWebsetEvent2ᚖalmanacᚋprojectionsᚐWebsetEvent(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_websetEvent(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_websetEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEvent(ctx, field)
+			return childFields_WebsetEvent(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8483,20 +8483,20 @@ func (ec *executionContext) fieldContext_Query_websetEvent(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_websetEvent_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_websetEvent_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_researches(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_researches(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_researches(ctx, field)
+			return fieldContext_Query_researches(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8504,20 +8504,20 @@ func (ec *executionContext) _Query_researches(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.ResearchConnection) graphql.Marshaler {
-			return ec.marshalOResearchConnection2ᚖalmanacᚋprojectionsᚐResearchConnection(ctx, selections, v)
+			return marshalOResearchConnection2ᚖalmanacᚋprojectionsᚐResearchConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_researches(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_researches(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ResearchConnection(ctx, field)
+			return childFields_ResearchConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8527,20 +8527,20 @@ func (ec *executionContext) fieldContext_Query_researches(ctx context.Context, f
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_researches_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_researches_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_research(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_research(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_research(ctx, field)
+			return fieldContext_Query_research(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8548,20 +8548,20 @@ func (ec *executionContext) _Query_research(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Research) graphql.Marshaler {
-			return ec.marshalOResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx, selections, v)
+			return marshalOResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_research(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_research(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Research(ctx, field)
+			return childFields_Research(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8571,20 +8571,20 @@ func (ec *executionContext) fieldContext_Query_research(ctx context.Context, fie
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_research_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_research_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_webSearch(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_webSearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_webSearch(ctx, field)
+			return fieldContext_Query_webSearch(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8592,20 +8592,20 @@ func (ec *executionContext) _Query_webSearch(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebPage) graphql.Marshaler {
-			return ec.marshalOWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx, selections, v)
+			return marshalOWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_webSearch(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_webSearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebPage(ctx, field)
+			return childFields_WebPage(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8615,20 +8615,20 @@ func (ec *executionContext) fieldContext_Query_webSearch(ctx context.Context, fi
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_webSearch_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_webSearch_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_webSimilar(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_webSimilar(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_webSimilar(ctx, field)
+			return fieldContext_Query_webSimilar(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8636,20 +8636,20 @@ func (ec *executionContext) _Query_webSimilar(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebPage) graphql.Marshaler {
-			return ec.marshalOWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx, selections, v)
+			return marshalOWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_webSimilar(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_webSimilar(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebPage(ctx, field)
+			return childFields_WebPage(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8659,20 +8659,20 @@ func (ec *executionContext) fieldContext_Query_webSimilar(ctx context.Context, f
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_webSimilar_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_webSimilar_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_webContents(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_webContents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_webContents(ctx, field)
+			return fieldContext_Query_webContents(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8680,20 +8680,20 @@ func (ec *executionContext) _Query_webContents(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebPage) graphql.Marshaler {
-			return ec.marshalOWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx, selections, v)
+			return marshalOWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_webContents(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_webContents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebPage(ctx, field)
+			return childFields_WebPage(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8703,20 +8703,20 @@ func (ec *executionContext) fieldContext_Query_webContents(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_webContents_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_webContents_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_webAnswer(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query_webAnswer(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_webAnswer(ctx, field)
+			return fieldContext_Query_webAnswer(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8724,20 +8724,20 @@ func (ec *executionContext) _Query_webAnswer(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *WebAnswer) graphql.Marshaler {
-			return ec.marshalOWebAnswer2ᚖalmanacᚋgraphᚐWebAnswer(ctx, selections, v)
+			return marshalOWebAnswer2ᚖalmanacᚋgraphᚐWebAnswer(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_webAnswer(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_webAnswer(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebAnswer(ctx, field)
+			return childFields_WebAnswer(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8747,20 +8747,20 @@ func (ec *executionContext) fieldContext_Query_webAnswer(ctx context.Context, fi
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_webAnswer_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query_webAnswer_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query___type(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query___type(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query___type(ctx, field)
+			return fieldContext_Query___type(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8768,20 +8768,20 @@ func (ec *executionContext) _Query___type(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *introspection.Type) graphql.Marshaler {
-			return ec.marshalO__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, selections, v)
+			return marshalO__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query___type(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query___type(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields___Type(ctx, field)
+			return childFields___Type(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8791,52 +8791,52 @@ func (ec *executionContext) fieldContext_Query___type(ctx context.Context, field
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query___type_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Query___type_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Query___schema(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Query___schema(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query___schema(ctx, field)
+			return fieldContext_Query___schema(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return ec.IntrospectSchema()
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *introspection.Schema) graphql.Marshaler {
-			return ec.marshalO__Schema2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐSchema(ctx, selections, v)
+			return marshalO__Schema2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐSchema(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query___schema(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields___Schema(ctx, field)
+			return childFields___Schema(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_emailReceived(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func _Subscription_emailReceived(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subscription_emailReceived(ctx, field)
+			return fieldContext_Subscription_emailReceived(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8844,20 +8844,20 @@ func (ec *executionContext) _Subscription_emailReceived(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailArrival) graphql.Marshaler {
-			return ec.marshalNEmailArrival2ᚖalmanacᚋprojectionsᚐEmailArrival(ctx, selections, v)
+			return marshalNEmailArrival2ᚖalmanacᚋprojectionsᚐEmailArrival(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_emailReceived(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subscription_emailReceived(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EmailArrival(ctx, field)
+			return childFields_EmailArrival(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8867,20 +8867,20 @@ func (ec *executionContext) fieldContext_Subscription_emailReceived(ctx context.
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Subscription_emailReceived_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Subscription_emailReceived_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_eventChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func _Subscription_eventChanged(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subscription_eventChanged(ctx, field)
+			return fieldContext_Subscription_eventChanged(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8888,20 +8888,20 @@ func (ec *executionContext) _Subscription_eventChanged(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.EventChange) graphql.Marshaler {
-			return ec.marshalNEventChange2ᚖalmanacᚋprojectionsᚐEventChange(ctx, selections, v)
+			return marshalNEventChange2ᚖalmanacᚋprojectionsᚐEventChange(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_eventChanged(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subscription_eventChanged(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EventChange(ctx, field)
+			return childFields_EventChange(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8911,20 +8911,20 @@ func (ec *executionContext) fieldContext_Subscription_eventChanged(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Subscription_eventChanged_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Subscription_eventChanged_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_knowledgeChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func _Subscription_knowledgeChanged(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subscription_knowledgeChanged(ctx, field)
+			return fieldContext_Subscription_knowledgeChanged(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8932,20 +8932,20 @@ func (ec *executionContext) _Subscription_knowledgeChanged(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.KnowledgeChange) graphql.Marshaler {
-			return ec.marshalNKnowledgeChange2ᚖalmanacᚋprojectionsᚐKnowledgeChange(ctx, selections, v)
+			return marshalNKnowledgeChange2ᚖalmanacᚋprojectionsᚐKnowledgeChange(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_knowledgeChanged(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subscription_knowledgeChanged(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_KnowledgeChange(ctx, field)
+			return childFields_KnowledgeChange(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8955,20 +8955,20 @@ func (ec *executionContext) fieldContext_Subscription_knowledgeChanged(ctx conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Subscription_knowledgeChanged_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Subscription_knowledgeChanged_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_listChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func _Subscription_listChanged(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subscription_listChanged(ctx, field)
+			return fieldContext_Subscription_listChanged(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8976,20 +8976,20 @@ func (ec *executionContext) _Subscription_listChanged(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.ListChange) graphql.Marshaler {
-			return ec.marshalNListChange2ᚖalmanacᚋprojectionsᚐListChange(ctx, selections, v)
+			return marshalNListChange2ᚖalmanacᚋprojectionsᚐListChange(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_listChanged(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subscription_listChanged(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ListChange(ctx, field)
+			return childFields_ListChange(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8999,20 +8999,20 @@ func (ec *executionContext) fieldContext_Subscription_listChanged(ctx context.Co
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Subscription_listChanged_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Subscription_listChanged_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_memoryChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func _Subscription_memoryChanged(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subscription_memoryChanged(ctx, field)
+			return fieldContext_Subscription_memoryChanged(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -9020,20 +9020,20 @@ func (ec *executionContext) _Subscription_memoryChanged(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.MemoryChange) graphql.Marshaler {
-			return ec.marshalNMemoryChange2ᚖalmanacᚋprojectionsᚐMemoryChange(ctx, selections, v)
+			return marshalNMemoryChange2ᚖalmanacᚋprojectionsᚐMemoryChange(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_memoryChanged(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subscription_memoryChanged(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_MemoryChange(ctx, field)
+			return childFields_MemoryChange(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -9043,20 +9043,20 @@ func (ec *executionContext) fieldContext_Subscription_memoryChanged(ctx context.
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Subscription_memoryChanged_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Subscription_memoryChanged_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_taskChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func _Subscription_taskChanged(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subscription_taskChanged(ctx, field)
+			return fieldContext_Subscription_taskChanged(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -9064,20 +9064,20 @@ func (ec *executionContext) _Subscription_taskChanged(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskChange) graphql.Marshaler {
-			return ec.marshalNTaskChange2ᚖalmanacᚋprojectionsᚐTaskChange(ctx, selections, v)
+			return marshalNTaskChange2ᚖalmanacᚋprojectionsᚐTaskChange(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_taskChanged(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subscription_taskChanged(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskChange(ctx, field)
+			return childFields_TaskChange(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -9087,20 +9087,20 @@ func (ec *executionContext) fieldContext_Subscription_taskChanged(ctx context.Co
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Subscription_taskChanged_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Subscription_taskChanged_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_websetChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func _Subscription_websetChanged(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subscription_websetChanged(ctx, field)
+			return fieldContext_Subscription_websetChanged(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -9108,20 +9108,20 @@ func (ec *executionContext) _Subscription_websetChanged(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetChange) graphql.Marshaler {
-			return ec.marshalNWebsetChange2ᚖalmanacᚋprojectionsᚐWebsetChange(ctx, selections, v)
+			return marshalNWebsetChange2ᚖalmanacᚋprojectionsᚐWebsetChange(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_websetChanged(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subscription_websetChanged(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetChange(ctx, field)
+			return childFields_WebsetChange(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -9131,20 +9131,20 @@ func (ec *executionContext) fieldContext_Subscription_websetChanged(ctx context.
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Subscription_websetChanged_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Subscription_websetChanged_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_websetUntil(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func _Subscription_websetUntil(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subscription_websetUntil(ctx, field)
+			return fieldContext_Subscription_websetUntil(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -9152,20 +9152,20 @@ func (ec *executionContext) _Subscription_websetUntil(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetWait) graphql.Marshaler {
-			return ec.marshalNWebsetWait2ᚖalmanacᚋprojectionsᚐWebsetWait(ctx, selections, v)
+			return marshalNWebsetWait2ᚖalmanacᚋprojectionsᚐWebsetWait(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_websetUntil(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subscription_websetUntil(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWait(ctx, field)
+			return childFields_WebsetWait(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -9175,20 +9175,20 @@ func (ec *executionContext) fieldContext_Subscription_websetUntil(ctx context.Co
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Subscription_websetUntil_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Subscription_websetUntil_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_websetImportUntilCompleted(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func _Subscription_websetImportUntilCompleted(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subscription_websetImportUntilCompleted(ctx, field)
+			return fieldContext_Subscription_websetImportUntilCompleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -9196,20 +9196,20 @@ func (ec *executionContext) _Subscription_websetImportUntilCompleted(ctx context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetImportWait) graphql.Marshaler {
-			return ec.marshalNWebsetImportWait2ᚖalmanacᚋprojectionsᚐWebsetImportWait(ctx, selections, v)
+			return marshalNWebsetImportWait2ᚖalmanacᚋprojectionsᚐWebsetImportWait(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_websetImportUntilCompleted(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subscription_websetImportUntilCompleted(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetImportWait(ctx, field)
+			return childFields_WebsetImportWait(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -9219,20 +9219,20 @@ func (ec *executionContext) fieldContext_Subscription_websetImportUntilCompleted
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Subscription_websetImportUntilCompleted_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Subscription_websetImportUntilCompleted_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_researchUntilFinished(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func _Subscription_researchUntilFinished(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subscription_researchUntilFinished(ctx, field)
+			return fieldContext_Subscription_researchUntilFinished(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -9240,20 +9240,20 @@ func (ec *executionContext) _Subscription_researchUntilFinished(ctx context.Cont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.ResearchWait) graphql.Marshaler {
-			return ec.marshalNResearchWait2ᚖalmanacᚋprojectionsᚐResearchWait(ctx, selections, v)
+			return marshalNResearchWait2ᚖalmanacᚋprojectionsᚐResearchWait(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_researchUntilFinished(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subscription_researchUntilFinished(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ResearchWait(ctx, field)
+			return childFields_ResearchWait(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -9263,79 +9263,79 @@ func (ec *executionContext) fieldContext_Subscription_researchUntilFinished(ctx 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Subscription_researchUntilFinished_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Subscription_researchUntilFinished_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UserError_code(ctx context.Context, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
+func _UserError_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UserError_code(ctx, field)
+			return fieldContext_UserError_code(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Code, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
-			return ec.marshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCode(ctx, selections, v)
+			return marshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCode(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UserError_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UserError_code(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UserError", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
 }
 
-func (ec *executionContext) _UserError_message(ctx context.Context, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
+func _UserError_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UserError_message(ctx, field)
+			return fieldContext_UserError_message(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Message, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UserError_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UserError_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UserError", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _UserError_field(ctx context.Context, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
+func _UserError_field(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UserError_field(ctx, field)
+			return fieldContext_UserError_field(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Field, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+			return marshalOString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UserError_field(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UserError_field(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UserError", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -9343,7 +9343,7 @@ func (ec *executionContext) fieldContext_UserError_field(_ context.Context, fiel
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputConfirmInput(ctx context.Context, obj any) (ConfirmInput, error) {
+func unmarshalInputConfirmInput(ctx context.Context, ec *executionContext, obj any) (ConfirmInput, error) {
 	var it ConfirmInput
 	if obj == nil {
 		return it, nil
@@ -9367,21 +9367,21 @@ func (ec *executionContext) unmarshalInputConfirmInput(ctx context.Context, obj 
 		switch k {
 		case "token":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("token"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Token = data
 		case "choose":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("choose"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Choose = data
 		case "all":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("all"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -9395,171 +9395,171 @@ func (ec *executionContext) unmarshalInputConfirmInput(ctx context.Context, obj 
 
 // region    ************************** interface.gotpl ***************************
 
-func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj model.Node) graphql.Marshaler {
+func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj model.Node) graphql.Marshaler {
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
 	case projections.WebsetWebhook:
-		return ec._WebsetWebhook(ctx, sel, &obj)
+		return _WebsetWebhook(ctx, ec, sel, &obj)
 	case *projections.WebsetWebhook:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._WebsetWebhook(ctx, sel, obj)
+		return _WebsetWebhook(ctx, ec, sel, obj)
 	case projections.WebsetSearch:
-		return ec._WebsetSearch(ctx, sel, &obj)
+		return _WebsetSearch(ctx, ec, sel, &obj)
 	case *projections.WebsetSearch:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._WebsetSearch(ctx, sel, obj)
+		return _WebsetSearch(ctx, ec, sel, obj)
 	case projections.WebsetMonitorRun:
-		return ec._WebsetMonitorRun(ctx, sel, &obj)
+		return _WebsetMonitorRun(ctx, ec, sel, &obj)
 	case *projections.WebsetMonitorRun:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._WebsetMonitorRun(ctx, sel, obj)
+		return _WebsetMonitorRun(ctx, ec, sel, obj)
 	case projections.WebsetMonitor:
-		return ec._WebsetMonitor(ctx, sel, &obj)
+		return _WebsetMonitor(ctx, ec, sel, &obj)
 	case *projections.WebsetMonitor:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._WebsetMonitor(ctx, sel, obj)
+		return _WebsetMonitor(ctx, ec, sel, obj)
 	case projections.WebsetItem:
-		return ec._WebsetItem(ctx, sel, &obj)
+		return _WebsetItem(ctx, ec, sel, &obj)
 	case *projections.WebsetItem:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._WebsetItem(ctx, sel, obj)
+		return _WebsetItem(ctx, ec, sel, obj)
 	case projections.WebsetImport:
-		return ec._WebsetImport(ctx, sel, &obj)
+		return _WebsetImport(ctx, ec, sel, &obj)
 	case *projections.WebsetImport:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._WebsetImport(ctx, sel, obj)
+		return _WebsetImport(ctx, ec, sel, obj)
 	case projections.WebsetEvent:
-		return ec._WebsetEvent(ctx, sel, &obj)
+		return _WebsetEvent(ctx, ec, sel, &obj)
 	case *projections.WebsetEvent:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._WebsetEvent(ctx, sel, obj)
+		return _WebsetEvent(ctx, ec, sel, obj)
 	case projections.WebsetEnrichment:
-		return ec._WebsetEnrichment(ctx, sel, &obj)
+		return _WebsetEnrichment(ctx, ec, sel, &obj)
 	case *projections.WebsetEnrichment:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._WebsetEnrichment(ctx, sel, obj)
+		return _WebsetEnrichment(ctx, ec, sel, obj)
 	case projections.Webset:
-		return ec._Webset(ctx, sel, &obj)
+		return _Webset(ctx, ec, sel, &obj)
 	case *projections.Webset:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Webset(ctx, sel, obj)
+		return _Webset(ctx, ec, sel, obj)
 	case projections.Task:
-		return ec._Task(ctx, sel, &obj)
+		return _Task(ctx, ec, sel, &obj)
 	case *projections.Task:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Task(ctx, sel, obj)
+		return _Task(ctx, ec, sel, obj)
 	case projections.Subtask:
-		return ec._Subtask(ctx, sel, &obj)
+		return _Subtask(ctx, ec, sel, &obj)
 	case *projections.Subtask:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Subtask(ctx, sel, obj)
+		return _Subtask(ctx, ec, sel, obj)
 	case projections.Research:
-		return ec._Research(ctx, sel, &obj)
+		return _Research(ctx, ec, sel, &obj)
 	case *projections.Research:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Research(ctx, sel, obj)
+		return _Research(ctx, ec, sel, obj)
 	case projections.Memory:
-		return ec._Memory(ctx, sel, &obj)
+		return _Memory(ctx, ec, sel, &obj)
 	case *projections.Memory:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Memory(ctx, sel, obj)
+		return _Memory(ctx, ec, sel, obj)
 	case projections.ListItem:
-		return ec._ListItem(ctx, sel, &obj)
+		return _ListItem(ctx, ec, sel, &obj)
 	case *projections.ListItem:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._ListItem(ctx, sel, obj)
+		return _ListItem(ctx, ec, sel, obj)
 	case projections.List:
-		return ec._List(ctx, sel, &obj)
+		return _List(ctx, ec, sel, &obj)
 	case *projections.List:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._List(ctx, sel, obj)
+		return _List(ctx, ec, sel, obj)
 	case projections.Fact:
-		return ec._Fact(ctx, sel, &obj)
+		return _Fact(ctx, ec, sel, &obj)
 	case *projections.Fact:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Fact(ctx, sel, obj)
+		return _Fact(ctx, ec, sel, obj)
 	case projections.Event:
-		return ec._Event(ctx, sel, &obj)
+		return _Event(ctx, ec, sel, &obj)
 	case *projections.Event:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Event(ctx, sel, obj)
+		return _Event(ctx, ec, sel, obj)
 	case projections.Episode:
-		return ec._Episode(ctx, sel, &obj)
+		return _Episode(ctx, ec, sel, &obj)
 	case *projections.Episode:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Episode(ctx, sel, obj)
+		return _Episode(ctx, ec, sel, obj)
 	case projections.Entity:
-		return ec._Entity(ctx, sel, &obj)
+		return _Entity(ctx, ec, sel, &obj)
 	case *projections.Entity:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Entity(ctx, sel, obj)
+		return _Entity(ctx, ec, sel, obj)
 	case projections.EmailThread:
-		return ec._EmailThread(ctx, sel, &obj)
+		return _EmailThread(ctx, ec, sel, &obj)
 	case *projections.EmailThread:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._EmailThread(ctx, sel, obj)
+		return _EmailThread(ctx, ec, sel, obj)
 	case projections.EmailPreview:
-		return ec._EmailPreview(ctx, sel, &obj)
+		return _EmailPreview(ctx, ec, sel, &obj)
 	case *projections.EmailPreview:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._EmailPreview(ctx, sel, obj)
+		return _EmailPreview(ctx, ec, sel, obj)
 	case projections.Email:
-		return ec._Email(ctx, sel, &obj)
+		return _Email(ctx, ec, sel, &obj)
 	case *projections.Email:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Email(ctx, sel, obj)
+		return _Email(ctx, ec, sel, obj)
 	case projections.Calendar:
-		return ec._Calendar(ctx, sel, &obj)
+		return _Calendar(ctx, ec, sel, &obj)
 	case *projections.Calendar:
 		if obj == nil {
 			return graphql.Null
 		}
-		return ec._Calendar(ctx, sel, obj)
+		return _Calendar(ctx, ec, sel, obj)
 	default:
 		if typedObj, ok := obj.(graphql.Marshaler); ok {
 			return typedObj
@@ -9575,7 +9575,7 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 
 var bulkErrorImplementors = []string{"BulkError"}
 
-func (ec *executionContext) _BulkError(ctx context.Context, sel ast.SelectionSet, obj *model.BulkError) graphql.Marshaler {
+func _BulkError(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.BulkError) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, bulkErrorImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9586,22 +9586,22 @@ func (ec *executionContext) _BulkError(ctx context.Context, sel ast.SelectionSet
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("BulkError")
 		case "id":
-			out.Values[i] = ec._BulkError_id(ctx, field, obj)
+			out.Values[i] = _BulkError_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "index":
-			out.Values[i] = ec._BulkError_index(ctx, field, obj)
+			out.Values[i] = _BulkError_index(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "message":
-			out.Values[i] = ec._BulkError_message(ctx, field, obj)
+			out.Values[i] = _BulkError_message(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "code":
-			out.Values[i] = ec._BulkError_code(ctx, field, obj)
+			out.Values[i] = _BulkError_code(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -9628,7 +9628,7 @@ func (ec *executionContext) _BulkError(ctx context.Context, sel ast.SelectionSet
 
 var candidateImplementors = []string{"Candidate"}
 
-func (ec *executionContext) _Candidate(ctx context.Context, sel ast.SelectionSet, obj *projections.Candidate) graphql.Marshaler {
+func _Candidate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Candidate) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, candidateImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9639,22 +9639,22 @@ func (ec *executionContext) _Candidate(ctx context.Context, sel ast.SelectionSet
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Candidate")
 		case "id":
-			out.Values[i] = ec._Candidate_id(ctx, field, obj)
+			out.Values[i] = _Candidate_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "label":
-			out.Values[i] = ec._Candidate_label(ctx, field, obj)
+			out.Values[i] = _Candidate_label(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "score":
-			out.Values[i] = ec._Candidate_score(ctx, field, obj)
+			out.Values[i] = _Candidate_score(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._Candidate_node(ctx, field, obj)
+			out.Values[i] = _Candidate_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -9681,7 +9681,7 @@ func (ec *executionContext) _Candidate(ctx context.Context, sel ast.SelectionSet
 
 var confirmationImplementors = []string{"Confirmation"}
 
-func (ec *executionContext) _Confirmation(ctx context.Context, sel ast.SelectionSet, obj *projections.Confirmation) graphql.Marshaler {
+func _Confirmation(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Confirmation) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, confirmationImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9692,32 +9692,32 @@ func (ec *executionContext) _Confirmation(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Confirmation")
 		case "kind":
-			out.Values[i] = ec._Confirmation_kind(ctx, field, obj)
+			out.Values[i] = _Confirmation_kind(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "question":
-			out.Values[i] = ec._Confirmation_question(ctx, field, obj)
+			out.Values[i] = _Confirmation_question(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "candidates":
-			out.Values[i] = ec._Confirmation_candidates(ctx, field, obj)
+			out.Values[i] = _Confirmation_candidates(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "allowMultiple":
-			out.Values[i] = ec._Confirmation_allowMultiple(ctx, field, obj)
+			out.Values[i] = _Confirmation_allowMultiple(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "expiresAt":
-			out.Values[i] = ec._Confirmation_expiresAt(ctx, field, obj)
+			out.Values[i] = _Confirmation_expiresAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "token":
-			out.Values[i] = ec._Confirmation_token(ctx, field, obj)
+			out.Values[i] = _Confirmation_token(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -9744,7 +9744,7 @@ func (ec *executionContext) _Confirmation(ctx context.Context, sel ast.Selection
 
 var mutationImplementors = []string{"Mutation"}
 
-func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet) graphql.Marshaler {
+func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, mutationImplementors)
 	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{
 		Object: "Mutation",
@@ -9764,511 +9764,511 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			out.Values[i] = graphql.MarshalString("Mutation")
 		case "agentChat":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_agentChat(ctx, field)
+				return _Mutation_agentChat(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "previewEmail":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_previewEmail(ctx, field)
+				return _Mutation_previewEmail(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "previewReply":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_previewReply(ctx, field)
+				return _Mutation_previewReply(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "sendEmail":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_sendEmail(ctx, field)
+				return _Mutation_sendEmail(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "replyToEmail":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_replyToEmail(ctx, field)
+				return _Mutation_replyToEmail(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "discardPreview":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_discardPreview(ctx, field)
+				return _Mutation_discardPreview(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "markEmails":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_markEmails(ctx, field)
+				return _Mutation_markEmails(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "labelEmails":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_labelEmails(ctx, field)
+				return _Mutation_labelEmails(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createEvent":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createEvent(ctx, field)
+				return _Mutation_createEvent(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createEvents":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createEvents(ctx, field)
+				return _Mutation_createEvents(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createRecurringEvent":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createRecurringEvent(ctx, field)
+				return _Mutation_createRecurringEvent(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createRecurringEvents":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createRecurringEvents(ctx, field)
+				return _Mutation_createRecurringEvents(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateEvent":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateEvent(ctx, field)
+				return _Mutation_updateEvent(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateEventsInWindow":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateEventsInWindow(ctx, field)
+				return _Mutation_updateEventsInWindow(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteEvent":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteEvent(ctx, field)
+				return _Mutation_deleteEvent(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteEventsInWindow":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteEventsInWindow(ctx, field)
+				return _Mutation_deleteEventsInWindow(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteEventsBySummary":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteEventsBySummary(ctx, field)
+				return _Mutation_deleteEventsBySummary(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "truncateRecurringEvent":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_truncateRecurringEvent(ctx, field)
+				return _Mutation_truncateRecurringEvent(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "addEpisode":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_addEpisode(ctx, field)
+				return _Mutation_addEpisode(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "extractEpisode":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_extractEpisode(ctx, field)
+				return _Mutation_extractEpisode(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "addFacts":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_addFacts(ctx, field)
+				return _Mutation_addFacts(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "invalidateFacts":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_invalidateFacts(ctx, field)
+				return _Mutation_invalidateFacts(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateEntity":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateEntity(ctx, field)
+				return _Mutation_updateEntity(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "mergeEntities":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_mergeEntities(ctx, field)
+				return _Mutation_mergeEntities(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteEntity":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteEntity(ctx, field)
+				return _Mutation_deleteEntity(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteFact":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteFact(ctx, field)
+				return _Mutation_deleteFact(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteEpisode":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteEpisode(ctx, field)
+				return _Mutation_deleteEpisode(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "clearKnowledge":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_clearKnowledge(ctx, field)
+				return _Mutation_clearKnowledge(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createList":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createList(ctx, field)
+				return _Mutation_createList(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateList":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateList(ctx, field)
+				return _Mutation_updateList(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteList":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteList(ctx, field)
+				return _Mutation_deleteList(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateListItems":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateListItems(ctx, field)
+				return _Mutation_updateListItems(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "storeMemory":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_storeMemory(ctx, field)
+				return _Mutation_storeMemory(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "storeMemories":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_storeMemories(ctx, field)
+				return _Mutation_storeMemories(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateMemory":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateMemory(ctx, field)
+				return _Mutation_updateMemory(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "restoreMemory":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_restoreMemory(ctx, field)
+				return _Mutation_restoreMemory(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteMemories":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteMemories(ctx, field)
+				return _Mutation_deleteMemories(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "importMemories":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_importMemories(ctx, field)
+				return _Mutation_importMemories(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createTask":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createTask(ctx, field)
+				return _Mutation_createTask(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createTasks":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createTasks(ctx, field)
+				return _Mutation_createTasks(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateTask":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateTask(ctx, field)
+				return _Mutation_updateTask(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateTasks":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateTasks(ctx, field)
+				return _Mutation_updateTasks(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "completeTask":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_completeTask(ctx, field)
+				return _Mutation_completeTask(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteTask":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteTask(ctx, field)
+				return _Mutation_deleteTask(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteTasks":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteTasks(ctx, field)
+				return _Mutation_deleteTasks(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "addSubtask":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_addSubtask(ctx, field)
+				return _Mutation_addSubtask(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateSubtask":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateSubtask(ctx, field)
+				return _Mutation_updateSubtask(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteSubtask":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteSubtask(ctx, field)
+				return _Mutation_deleteSubtask(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateSettings":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateSettings(ctx, field)
+				return _Mutation_updateSettings(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "disconnect":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_disconnect(ctx, field)
+				return _Mutation_disconnect(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "connectExa":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_connectExa(ctx, field)
+				return _Mutation_connectExa(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createWebset":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createWebset(ctx, field)
+				return _Mutation_createWebset(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateWebset":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateWebset(ctx, field)
+				return _Mutation_updateWebset(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "cancelWebset":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_cancelWebset(ctx, field)
+				return _Mutation_cancelWebset(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteWebset":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteWebset(ctx, field)
+				return _Mutation_deleteWebset(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "previewWebset":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_previewWebset(ctx, field)
+				return _Mutation_previewWebset(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createWebsetSearch":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createWebsetSearch(ctx, field)
+				return _Mutation_createWebsetSearch(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "cancelWebsetSearch":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_cancelWebsetSearch(ctx, field)
+				return _Mutation_cancelWebsetSearch(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteWebsetItem":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteWebsetItem(ctx, field)
+				return _Mutation_deleteWebsetItem(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createWebsetEnrichment":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createWebsetEnrichment(ctx, field)
+				return _Mutation_createWebsetEnrichment(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateWebsetEnrichment":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateWebsetEnrichment(ctx, field)
+				return _Mutation_updateWebsetEnrichment(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "cancelWebsetEnrichment":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_cancelWebsetEnrichment(ctx, field)
+				return _Mutation_cancelWebsetEnrichment(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteWebsetEnrichment":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteWebsetEnrichment(ctx, field)
+				return _Mutation_deleteWebsetEnrichment(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createWebsetMonitor":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createWebsetMonitor(ctx, field)
+				return _Mutation_createWebsetMonitor(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateWebsetMonitor":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateWebsetMonitor(ctx, field)
+				return _Mutation_updateWebsetMonitor(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteWebsetMonitor":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteWebsetMonitor(ctx, field)
+				return _Mutation_deleteWebsetMonitor(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createWebsetWebhook":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createWebsetWebhook(ctx, field)
+				return _Mutation_createWebsetWebhook(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateWebsetWebhook":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateWebsetWebhook(ctx, field)
+				return _Mutation_updateWebsetWebhook(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteWebsetWebhook":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteWebsetWebhook(ctx, field)
+				return _Mutation_deleteWebsetWebhook(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createWebsetImport":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createWebsetImport(ctx, field)
+				return _Mutation_createWebsetImport(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updateWebsetImport":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateWebsetImport(ctx, field)
+				return _Mutation_updateWebsetImport(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "deleteWebsetImport":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteWebsetImport(ctx, field)
+				return _Mutation_deleteWebsetImport(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createResearch":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createResearch(ctx, field)
+				return _Mutation_createResearch(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -10296,7 +10296,7 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 
 var pageInfoImplementors = []string{"PageInfo"}
 
-func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *model.PageInfo) graphql.Marshaler {
+func _PageInfo(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.PageInfo) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, pageInfoImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -10307,22 +10307,22 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("PageInfo")
 		case "hasNextPage":
-			out.Values[i] = ec._PageInfo_hasNextPage(ctx, field, obj)
+			out.Values[i] = _PageInfo_hasNextPage(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "hasPreviousPage":
-			out.Values[i] = ec._PageInfo_hasPreviousPage(ctx, field, obj)
+			out.Values[i] = _PageInfo_hasPreviousPage(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "startCursor":
-			out.Values[i] = ec._PageInfo_startCursor(ctx, field, obj)
+			out.Values[i] = _PageInfo_startCursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "endCursor":
-			out.Values[i] = ec._PageInfo_endCursor(ctx, field, obj)
+			out.Values[i] = _PageInfo_endCursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -10349,7 +10349,7 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 
 var queryImplementors = []string{"Query"}
 
-func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) graphql.Marshaler {
+func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, queryImplementors)
 	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{
 		Object: "Query",
@@ -10376,7 +10376,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_node(ctx, field)
+				res = _Query_node(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10398,7 +10398,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_nodes(ctx, field)
+				res = _Query_nodes(ctx, ec, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10420,7 +10420,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_agenda(ctx, field)
+				res = _Query_agenda(ctx, ec, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10442,7 +10442,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_changes(ctx, field)
+				res = _Query_changes(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10464,7 +10464,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_formatOutput(ctx, field)
+				res = _Query_formatOutput(ctx, ec, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10486,7 +10486,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_formatOperations(ctx, field)
+				res = _Query_formatOperations(ctx, ec, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10508,7 +10508,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_emails(ctx, field)
+				res = _Query_emails(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10530,7 +10530,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_email(ctx, field)
+				res = _Query_email(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10552,7 +10552,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_emailThread(ctx, field)
+				res = _Query_emailThread(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10574,7 +10574,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_emailLabels(ctx, field)
+				res = _Query_emailLabels(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10596,7 +10596,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_emailPreviews(ctx, field)
+				res = _Query_emailPreviews(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10618,7 +10618,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_emailPreview(ctx, field)
+				res = _Query_emailPreview(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10640,7 +10640,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_events(ctx, field)
+				res = _Query_events(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10662,7 +10662,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_event(ctx, field)
+				res = _Query_event(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10684,7 +10684,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_eventInstances(ctx, field)
+				res = _Query_eventInstances(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10706,7 +10706,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_eventConflicts(ctx, field)
+				res = _Query_eventConflicts(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10728,7 +10728,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_freeBusy(ctx, field)
+				res = _Query_freeBusy(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10750,7 +10750,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_calendars(ctx, field)
+				res = _Query_calendars(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10772,7 +10772,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_knowledge(ctx, field)
+				res = _Query_knowledge(ctx, ec, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10794,7 +10794,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_lists(ctx, field)
+				res = _Query_lists(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10816,7 +10816,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_list(ctx, field)
+				res = _Query_list(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10838,7 +10838,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_memories(ctx, field)
+				res = _Query_memories(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10860,7 +10860,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_memory(ctx, field)
+				res = _Query_memory(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10882,7 +10882,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_searchMemories(ctx, field)
+				res = _Query_searchMemories(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10904,7 +10904,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_memoryStatus(ctx, field)
+				res = _Query_memoryStatus(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10926,7 +10926,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_exportMemories(ctx, field)
+				res = _Query_exportMemories(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10948,7 +10948,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_formatResponse(ctx, field)
+				res = _Query_formatResponse(ctx, ec, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10970,7 +10970,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_tasks(ctx, field)
+				res = _Query_tasks(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10992,7 +10992,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_task(ctx, field)
+				res = _Query_task(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11014,7 +11014,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_viewer(ctx, field)
+				res = _Query_viewer(ctx, ec, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11036,7 +11036,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websets(ctx, field)
+				res = _Query_websets(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11058,7 +11058,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_webset(ctx, field)
+				res = _Query_webset(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11080,7 +11080,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetItems(ctx, field)
+				res = _Query_websetItems(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11102,7 +11102,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_allWebsetItems(ctx, field)
+				res = _Query_allWebsetItems(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11124,7 +11124,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetItem(ctx, field)
+				res = _Query_websetItem(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11146,7 +11146,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetSearch(ctx, field)
+				res = _Query_websetSearch(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11168,7 +11168,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetEnrichment(ctx, field)
+				res = _Query_websetEnrichment(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11190,7 +11190,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetMonitors(ctx, field)
+				res = _Query_websetMonitors(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11212,7 +11212,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetMonitor(ctx, field)
+				res = _Query_websetMonitor(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11234,7 +11234,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetMonitorRuns(ctx, field)
+				res = _Query_websetMonitorRuns(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11256,7 +11256,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetMonitorRun(ctx, field)
+				res = _Query_websetMonitorRun(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11278,7 +11278,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetWebhooks(ctx, field)
+				res = _Query_websetWebhooks(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11300,7 +11300,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetWebhook(ctx, field)
+				res = _Query_websetWebhook(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11322,7 +11322,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetWebhookAttempts(ctx, field)
+				res = _Query_websetWebhookAttempts(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11344,7 +11344,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetImports(ctx, field)
+				res = _Query_websetImports(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11366,7 +11366,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetImport(ctx, field)
+				res = _Query_websetImport(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11388,7 +11388,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetEvents(ctx, field)
+				res = _Query_websetEvents(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11410,7 +11410,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_websetEvent(ctx, field)
+				res = _Query_websetEvent(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11432,7 +11432,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_researches(ctx, field)
+				res = _Query_researches(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11454,7 +11454,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_research(ctx, field)
+				res = _Query_research(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11476,7 +11476,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_webSearch(ctx, field)
+				res = _Query_webSearch(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11498,7 +11498,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_webSimilar(ctx, field)
+				res = _Query_webSimilar(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11520,7 +11520,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_webContents(ctx, field)
+				res = _Query_webContents(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11542,7 +11542,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Query_webAnswer(ctx, field)
+				res = _Query_webAnswer(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11557,14 +11557,14 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "__type":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Query___type(ctx, field)
+				return _Query___type(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "__schema":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Query___schema(ctx, field)
+				return _Query___schema(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
@@ -11592,7 +11592,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 
 var subscriptionImplementors = []string{"Subscription"}
 
-func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
+func _Subscription(ctx context.Context, ec *executionContext, sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionImplementors)
 	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{
 		Object: "Subscription",
@@ -11604,25 +11604,25 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 
 	switch fields[0].Name {
 	case "emailReceived":
-		return ec._Subscription_emailReceived(ctx, fields[0])
+		return _Subscription_emailReceived(ctx, ec, fields[0])
 	case "eventChanged":
-		return ec._Subscription_eventChanged(ctx, fields[0])
+		return _Subscription_eventChanged(ctx, ec, fields[0])
 	case "knowledgeChanged":
-		return ec._Subscription_knowledgeChanged(ctx, fields[0])
+		return _Subscription_knowledgeChanged(ctx, ec, fields[0])
 	case "listChanged":
-		return ec._Subscription_listChanged(ctx, fields[0])
+		return _Subscription_listChanged(ctx, ec, fields[0])
 	case "memoryChanged":
-		return ec._Subscription_memoryChanged(ctx, fields[0])
+		return _Subscription_memoryChanged(ctx, ec, fields[0])
 	case "taskChanged":
-		return ec._Subscription_taskChanged(ctx, fields[0])
+		return _Subscription_taskChanged(ctx, ec, fields[0])
 	case "websetChanged":
-		return ec._Subscription_websetChanged(ctx, fields[0])
+		return _Subscription_websetChanged(ctx, ec, fields[0])
 	case "websetUntil":
-		return ec._Subscription_websetUntil(ctx, fields[0])
+		return _Subscription_websetUntil(ctx, ec, fields[0])
 	case "websetImportUntilCompleted":
-		return ec._Subscription_websetImportUntilCompleted(ctx, fields[0])
+		return _Subscription_websetImportUntilCompleted(ctx, ec, fields[0])
 	case "researchUntilFinished":
-		return ec._Subscription_researchUntilFinished(ctx, fields[0])
+		return _Subscription_researchUntilFinished(ctx, ec, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}
@@ -11630,7 +11630,7 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 
 var userErrorImplementors = []string{"UserError"}
 
-func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet, obj *model.UserError) graphql.Marshaler {
+func _UserError(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.UserError) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userErrorImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -11641,17 +11641,17 @@ func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UserError")
 		case "code":
-			out.Values[i] = ec._UserError_code(ctx, field, obj)
+			out.Values[i] = _UserError_code(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "message":
-			out.Values[i] = ec._UserError_message(ctx, field, obj)
+			out.Values[i] = _UserError_message(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "field":
-			out.Values[i] = ec._UserError_field(ctx, field, obj)
+			out.Values[i] = _UserError_field(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -11680,15 +11680,15 @@ func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNBulkError2almanacᚋgraphᚋmodelᚐBulkError(ctx context.Context, sel ast.SelectionSet, v model.BulkError) graphql.Marshaler {
-	return ec._BulkError(ctx, sel, &v)
+func marshalNBulkError2almanacᚋgraphᚋmodelᚐBulkError(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.BulkError) graphql.Marshaler {
+	return _BulkError(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
+func marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNBulkError2almanacᚋgraphᚋmodelᚐBulkError(ctx, sel, v[i])
+		return marshalNBulkError2almanacᚋgraphᚋmodelᚐBulkError(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -11700,15 +11700,15 @@ func (ec *executionContext) marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkE
 	return ret
 }
 
-func (ec *executionContext) marshalNCandidate2almanacᚋprojectionsᚐCandidate(ctx context.Context, sel ast.SelectionSet, v projections.Candidate) graphql.Marshaler {
-	return ec._Candidate(ctx, sel, &v)
+func marshalNCandidate2almanacᚋprojectionsᚐCandidate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Candidate) graphql.Marshaler {
+	return _Candidate(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCandidate2ᚕalmanacᚋprojectionsᚐCandidateᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Candidate) graphql.Marshaler {
+func marshalNCandidate2ᚕalmanacᚋprojectionsᚐCandidateᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Candidate) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCandidate2almanacᚋprojectionsᚐCandidate(ctx, sel, v[i])
+		return marshalNCandidate2almanacᚋprojectionsᚐCandidate(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -11720,13 +11720,13 @@ func (ec *executionContext) marshalNCandidate2ᚕalmanacᚋprojectionsᚐCandida
 	return ret
 }
 
-func (ec *executionContext) unmarshalNConfirmationKind2almanacᚋgraphᚋmodelᚐConfirmationKind(ctx context.Context, v any) (model.ConfirmationKind, error) {
+func unmarshalNConfirmationKind2almanacᚋgraphᚋmodelᚐConfirmationKind(ctx context.Context, ec *executionContext, v any) (model.ConfirmationKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ConfirmationKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNConfirmationKind2almanacᚋgraphᚋmodelᚐConfirmationKind(ctx context.Context, sel ast.SelectionSet, v model.ConfirmationKind) graphql.Marshaler {
+func marshalNConfirmationKind2almanacᚋgraphᚋmodelᚐConfirmationKind(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ConfirmationKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -11737,33 +11737,33 @@ func (ec *executionContext) marshalNConfirmationKind2almanacᚋgraphᚋmodelᚐC
 	return res
 }
 
-func (ec *executionContext) unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, v any) (model.DateTime, error) {
+func unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, v any) (model.DateTime, error) {
 	var res model.DateTime
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, sel ast.SelectionSet, v model.DateTime) graphql.Marshaler {
+func marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.DateTime) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Context, v any) (model.DateTimeInput, error) {
+func unmarshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Context, ec *executionContext, v any) (model.DateTimeInput, error) {
 	var res model.DateTimeInput
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Context, sel ast.SelectionSet, v model.DateTimeInput) graphql.Marshaler {
+func marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.DateTimeInput) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) unmarshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx context.Context, v any) (model.Direction, error) {
+func unmarshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx context.Context, ec *executionContext, v any) (model.Direction, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.Direction(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx context.Context, sel ast.SelectionSet, v model.Direction) graphql.Marshaler {
+func marshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Direction) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -11774,13 +11774,13 @@ func (ec *executionContext) marshalNDirection2almanacᚋgraphᚋmodelᚐDirectio
 	return res
 }
 
-func (ec *executionContext) unmarshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCode(ctx context.Context, v any) (model.ErrorCode, error) {
+func unmarshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCode(ctx context.Context, ec *executionContext, v any) (model.ErrorCode, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ErrorCode(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCode(ctx context.Context, sel ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
+func marshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ErrorCode) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -11791,49 +11791,49 @@ func (ec *executionContext) marshalNErrorCode2almanacᚋgraphᚋmodelᚐErrorCod
 	return res
 }
 
-func (ec *executionContext) unmarshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx context.Context, v any) (model.JSON, error) {
+func unmarshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx context.Context, ec *executionContext, v any) (model.JSON, error) {
 	var res model.JSON
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx context.Context, sel ast.SelectionSet, v model.JSON) graphql.Marshaler {
+func marshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.JSON) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) marshalNNode2ᚕalmanacᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
+func marshalNNode2ᚕalmanacᚋgraphᚋmodelᚐNode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, sel, v[i])
+		return marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, sel, v[i])
 	})
 
 	return ret
 }
 
-func (ec *executionContext) marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-	return ec._PageInfo(ctx, sel, &v)
+func marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
+	return _PageInfo(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNPageInfo2ᚖalmanacᚋgraphᚋmodelᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+func marshalNPageInfo2ᚖalmanacᚋgraphᚋmodelᚐPageInfo(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._PageInfo(ctx, sel, v)
+	return _PageInfo(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNUserError2almanacᚋgraphᚋmodelᚐUserError(ctx context.Context, sel ast.SelectionSet, v model.UserError) graphql.Marshaler {
-	return ec._UserError(ctx, sel, &v)
+func marshalNUserError2almanacᚋgraphᚋmodelᚐUserError(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.UserError) graphql.Marshaler {
+	return _UserError(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+func marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.UserError) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNUserError2almanacᚋgraphᚋmodelᚐUserError(ctx, sel, v[i])
+		return marshalNUserError2almanacᚋgraphᚋmodelᚐUserError(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -11845,13 +11845,13 @@ func (ec *executionContext) marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserE
 	return ret
 }
 
-func (ec *executionContext) unmarshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx context.Context, v any) (model.Weekday, error) {
+func unmarshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx context.Context, ec *executionContext, v any) (model.Weekday, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.Weekday(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx context.Context, sel ast.SelectionSet, v model.Weekday) graphql.Marshaler {
+func marshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Weekday) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -11862,13 +11862,13 @@ func (ec *executionContext) marshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ct
 	return res
 }
 
-func (ec *executionContext) unmarshalNWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx context.Context, v any) ([]model.Weekday, error) {
+func unmarshalNWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx context.Context, ec *executionContext, v any) ([]model.Weekday, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
 	res := make([]model.Weekday, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, vSlice[i])
+		res[i], err = unmarshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -11876,11 +11876,11 @@ func (ec *executionContext) unmarshalNWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekd
 	return res, nil
 }
 
-func (ec *executionContext) marshalNWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx context.Context, sel ast.SelectionSet, v []model.Weekday) graphql.Marshaler {
+func marshalNWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Weekday) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, sel, v[i])
+		return marshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -11892,22 +11892,22 @@ func (ec *executionContext) marshalNWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekday
 	return ret
 }
 
-func (ec *executionContext) unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx context.Context, v any) (*ConfirmInput, error) {
+func unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx context.Context, ec *executionContext, v any) (*ConfirmInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputConfirmInput(ctx, v)
+	res, err := unmarshalInputConfirmInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx context.Context, sel ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+func marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Confirmation(ctx, sel, v)
+	return _Confirmation(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, v any) (*model.DateTime, error) {
+func unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, v any) (*model.DateTime, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -11916,14 +11916,14 @@ func (ec *executionContext) unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDate
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, sel ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
+func marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return v
 }
 
-func (ec *executionContext) unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Context, v any) (*model.DateTimeInput, error) {
+func unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Context, ec *executionContext, v any) (*model.DateTimeInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -11932,14 +11932,14 @@ func (ec *executionContext) unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDate
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Context, sel ast.SelectionSet, v *model.DateTimeInput) graphql.Marshaler {
+func marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DateTimeInput) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return v
 }
 
-func (ec *executionContext) unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx context.Context, v any) (*model.Duration, error) {
+func unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx context.Context, ec *executionContext, v any) (*model.Duration, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -11948,14 +11948,14 @@ func (ec *executionContext) unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDura
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx context.Context, sel ast.SelectionSet, v *model.Duration) graphql.Marshaler {
+func marshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Duration) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return v
 }
 
-func (ec *executionContext) unmarshalOErrorCode2ᚖalmanacᚋgraphᚋmodelᚐErrorCode(ctx context.Context, v any) (*model.ErrorCode, error) {
+func unmarshalOErrorCode2ᚖalmanacᚋgraphᚋmodelᚐErrorCode(ctx context.Context, ec *executionContext, v any) (*model.ErrorCode, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -11964,7 +11964,7 @@ func (ec *executionContext) unmarshalOErrorCode2ᚖalmanacᚋgraphᚋmodelᚐErr
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOErrorCode2ᚖalmanacᚋgraphᚋmodelᚐErrorCode(ctx context.Context, sel ast.SelectionSet, v *model.ErrorCode) graphql.Marshaler {
+func marshalOErrorCode2ᚖalmanacᚋgraphᚋmodelᚐErrorCode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ErrorCode) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -11974,7 +11974,7 @@ func (ec *executionContext) marshalOErrorCode2ᚖalmanacᚋgraphᚋmodelᚐError
 	return res
 }
 
-func (ec *executionContext) unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx context.Context, v any) (*model.JSON, error) {
+func unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx context.Context, ec *executionContext, v any) (*model.JSON, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -11983,21 +11983,21 @@ func (ec *executionContext) unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx context.Context, sel ast.SelectionSet, v *model.JSON) graphql.Marshaler {
+func marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.JSON) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return v
 }
 
-func (ec *executionContext) marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v model.Node) graphql.Marshaler {
+func marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Node) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Node(ctx, sel, v)
+	return _Node(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx context.Context, v any) ([]model.Weekday, error) {
+func unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx context.Context, ec *executionContext, v any) ([]model.Weekday, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -12006,7 +12006,7 @@ func (ec *executionContext) unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekd
 	res := make([]model.Weekday, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, vSlice[i])
+		res[i], err = unmarshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -12014,14 +12014,14 @@ func (ec *executionContext) unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekd
 	return res, nil
 }
 
-func (ec *executionContext) marshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx context.Context, sel ast.SelectionSet, v []model.Weekday) graphql.Marshaler {
+func marshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Weekday) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, sel, v[i])
+		return marshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -12033,7 +12033,7 @@ func (ec *executionContext) marshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekday
 	return ret
 }
 
-func (ec *executionContext) unmarshalOWeekday2ᚖalmanacᚋgraphᚋmodelᚐWeekday(ctx context.Context, v any) (*model.Weekday, error) {
+func unmarshalOWeekday2ᚖalmanacᚋgraphᚋmodelᚐWeekday(ctx context.Context, ec *executionContext, v any) (*model.Weekday, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -12042,7 +12042,7 @@ func (ec *executionContext) unmarshalOWeekday2ᚖalmanacᚋgraphᚋmodelᚐWeekd
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOWeekday2ᚖalmanacᚋgraphᚋmodelᚐWeekday(ctx context.Context, sel ast.SelectionSet, v *model.Weekday) graphql.Marshaler {
+func marshalOWeekday2ᚖalmanacᚋgraphᚋmodelᚐWeekday(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Weekday) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

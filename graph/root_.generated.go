@@ -154,123 +154,123 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
-		ec.unmarshalInputAddEpisodeInput,
-		ec.unmarshalInputAddFactsInput,
-		ec.unmarshalInputAddListItemInput,
-		ec.unmarshalInputAddSubtaskInput,
-		ec.unmarshalInputAgentChatInput,
-		ec.unmarshalInputCancelWebsetEnrichmentInput,
-		ec.unmarshalInputCancelWebsetInput,
-		ec.unmarshalInputCancelWebsetSearchInput,
-		ec.unmarshalInputClearKnowledgeInput,
-		ec.unmarshalInputCompactOptions,
-		ec.unmarshalInputCompleteTaskInput,
-		ec.unmarshalInputConfirmInput,
-		ec.unmarshalInputConnectExaInput,
-		ec.unmarshalInputCreateEventInput,
-		ec.unmarshalInputCreateEventsInput,
-		ec.unmarshalInputCreateListInput,
-		ec.unmarshalInputCreateRecurringEventInput,
-		ec.unmarshalInputCreateRecurringEventsInput,
-		ec.unmarshalInputCreateResearchInput,
-		ec.unmarshalInputCreateTaskInput,
-		ec.unmarshalInputCreateTasksInput,
-		ec.unmarshalInputCreateWebsetEnrichmentInput,
-		ec.unmarshalInputCreateWebsetImportInput,
-		ec.unmarshalInputCreateWebsetInput,
-		ec.unmarshalInputCreateWebsetMonitorInput,
-		ec.unmarshalInputCreateWebsetSearchInput,
-		ec.unmarshalInputCreateWebsetWebhookInput,
-		ec.unmarshalInputDeleteEntityInput,
-		ec.unmarshalInputDeleteEpisodeInput,
-		ec.unmarshalInputDeleteEventInput,
-		ec.unmarshalInputDeleteEventsBySummaryInput,
-		ec.unmarshalInputDeleteEventsInWindowInput,
-		ec.unmarshalInputDeleteFactInput,
-		ec.unmarshalInputDeleteListInput,
-		ec.unmarshalInputDeleteMemoriesInput,
-		ec.unmarshalInputDeleteSubtaskInput,
-		ec.unmarshalInputDeleteTaskInput,
-		ec.unmarshalInputDeleteTasksInput,
-		ec.unmarshalInputDeleteWebsetEnrichmentInput,
-		ec.unmarshalInputDeleteWebsetImportInput,
-		ec.unmarshalInputDeleteWebsetInput,
-		ec.unmarshalInputDeleteWebsetItemInput,
-		ec.unmarshalInputDeleteWebsetMonitorInput,
-		ec.unmarshalInputDeleteWebsetWebhookInput,
-		ec.unmarshalInputDiscardPreviewInput,
-		ec.unmarshalInputDisconnectInput,
-		ec.unmarshalInputEmailFilter,
-		ec.unmarshalInputEntityFilter,
-		ec.unmarshalInputEntityPatch,
-		ec.unmarshalInputEntityRefInput,
-		ec.unmarshalInputEpisodeFilter,
-		ec.unmarshalInputEventAttendeeInput,
-		ec.unmarshalInputEventFilter,
-		ec.unmarshalInputEventMatchInput,
-		ec.unmarshalInputEventPatch,
-		ec.unmarshalInputEventReminderInput,
-		ec.unmarshalInputEventRemindersInput,
-		ec.unmarshalInputEventSlotInput,
-		ec.unmarshalInputEventTargetInput,
-		ec.unmarshalInputEventTimeInput,
-		ec.unmarshalInputEventsPatch,
-		ec.unmarshalInputExtractEpisodeInput,
-		ec.unmarshalInputFactFilter,
-		ec.unmarshalInputFactInput,
-		ec.unmarshalInputImportMemoriesInput,
-		ec.unmarshalInputInvalidateFactsInput,
-		ec.unmarshalInputLabelEmailsInput,
-		ec.unmarshalInputListFilter,
-		ec.unmarshalInputListItemRefInput,
-		ec.unmarshalInputListMatchInput,
-		ec.unmarshalInputListOrder,
-		ec.unmarshalInputListPatch,
-		ec.unmarshalInputListTargetInput,
-		ec.unmarshalInputMarkEmailsInput,
-		ec.unmarshalInputMemoryFilter,
-		ec.unmarshalInputMemoryInput,
-		ec.unmarshalInputMemoryOrder,
-		ec.unmarshalInputMemoryPatch,
-		ec.unmarshalInputMergeEntitiesInput,
-		ec.unmarshalInputMoveListItemInput,
-		ec.unmarshalInputPreviewEmailInput,
-		ec.unmarshalInputPreviewReplyInput,
-		ec.unmarshalInputPreviewWebsetInput,
-		ec.unmarshalInputRecurrenceInput,
-		ec.unmarshalInputReplyToEmailInput,
-		ec.unmarshalInputRestoreMemoryInput,
-		ec.unmarshalInputSearchWeights,
-		ec.unmarshalInputSendEmailInput,
-		ec.unmarshalInputStoreMemoriesInput,
-		ec.unmarshalInputStoreMemoryInput,
-		ec.unmarshalInputTaskFilter,
-		ec.unmarshalInputTaskMatchInput,
-		ec.unmarshalInputTaskOrder,
-		ec.unmarshalInputTaskPatch,
-		ec.unmarshalInputTaskTargetInput,
-		ec.unmarshalInputTruncateRecurringEventInput,
-		ec.unmarshalInputUpdateEntityInput,
-		ec.unmarshalInputUpdateEventInput,
-		ec.unmarshalInputUpdateEventsInWindowInput,
-		ec.unmarshalInputUpdateListInput,
-		ec.unmarshalInputUpdateListItemsInput,
-		ec.unmarshalInputUpdateMemoryInput,
-		ec.unmarshalInputUpdateSettingsInput,
-		ec.unmarshalInputUpdateSubtaskInput,
-		ec.unmarshalInputUpdateTaskInput,
-		ec.unmarshalInputUpdateTasksInput,
-		ec.unmarshalInputUpdateWebsetEnrichmentInput,
-		ec.unmarshalInputUpdateWebsetImportInput,
-		ec.unmarshalInputUpdateWebsetInput,
-		ec.unmarshalInputUpdateWebsetMonitorInput,
-		ec.unmarshalInputUpdateWebsetWebhookInput,
-		ec.unmarshalInputWebsetEnrichmentInput,
-		ec.unmarshalInputWebsetEntityInput,
-		ec.unmarshalInputWebsetEventFilter,
-		ec.unmarshalInputWebsetScopeInput,
-		ec.unmarshalInputWebsetSearchInput,
-		ec.unmarshalInputWebsetSourceInput,
+		unmarshalInputAddEpisodeInput,
+		unmarshalInputAddFactsInput,
+		unmarshalInputAddListItemInput,
+		unmarshalInputAddSubtaskInput,
+		unmarshalInputAgentChatInput,
+		unmarshalInputCancelWebsetEnrichmentInput,
+		unmarshalInputCancelWebsetInput,
+		unmarshalInputCancelWebsetSearchInput,
+		unmarshalInputClearKnowledgeInput,
+		unmarshalInputCompactOptions,
+		unmarshalInputCompleteTaskInput,
+		unmarshalInputConfirmInput,
+		unmarshalInputConnectExaInput,
+		unmarshalInputCreateEventInput,
+		unmarshalInputCreateEventsInput,
+		unmarshalInputCreateListInput,
+		unmarshalInputCreateRecurringEventInput,
+		unmarshalInputCreateRecurringEventsInput,
+		unmarshalInputCreateResearchInput,
+		unmarshalInputCreateTaskInput,
+		unmarshalInputCreateTasksInput,
+		unmarshalInputCreateWebsetEnrichmentInput,
+		unmarshalInputCreateWebsetImportInput,
+		unmarshalInputCreateWebsetInput,
+		unmarshalInputCreateWebsetMonitorInput,
+		unmarshalInputCreateWebsetSearchInput,
+		unmarshalInputCreateWebsetWebhookInput,
+		unmarshalInputDeleteEntityInput,
+		unmarshalInputDeleteEpisodeInput,
+		unmarshalInputDeleteEventInput,
+		unmarshalInputDeleteEventsBySummaryInput,
+		unmarshalInputDeleteEventsInWindowInput,
+		unmarshalInputDeleteFactInput,
+		unmarshalInputDeleteListInput,
+		unmarshalInputDeleteMemoriesInput,
+		unmarshalInputDeleteSubtaskInput,
+		unmarshalInputDeleteTaskInput,
+		unmarshalInputDeleteTasksInput,
+		unmarshalInputDeleteWebsetEnrichmentInput,
+		unmarshalInputDeleteWebsetImportInput,
+		unmarshalInputDeleteWebsetInput,
+		unmarshalInputDeleteWebsetItemInput,
+		unmarshalInputDeleteWebsetMonitorInput,
+		unmarshalInputDeleteWebsetWebhookInput,
+		unmarshalInputDiscardPreviewInput,
+		unmarshalInputDisconnectInput,
+		unmarshalInputEmailFilter,
+		unmarshalInputEntityFilter,
+		unmarshalInputEntityPatch,
+		unmarshalInputEntityRefInput,
+		unmarshalInputEpisodeFilter,
+		unmarshalInputEventAttendeeInput,
+		unmarshalInputEventFilter,
+		unmarshalInputEventMatchInput,
+		unmarshalInputEventPatch,
+		unmarshalInputEventReminderInput,
+		unmarshalInputEventRemindersInput,
+		unmarshalInputEventSlotInput,
+		unmarshalInputEventTargetInput,
+		unmarshalInputEventTimeInput,
+		unmarshalInputEventsPatch,
+		unmarshalInputExtractEpisodeInput,
+		unmarshalInputFactFilter,
+		unmarshalInputFactInput,
+		unmarshalInputImportMemoriesInput,
+		unmarshalInputInvalidateFactsInput,
+		unmarshalInputLabelEmailsInput,
+		unmarshalInputListFilter,
+		unmarshalInputListItemRefInput,
+		unmarshalInputListMatchInput,
+		unmarshalInputListOrder,
+		unmarshalInputListPatch,
+		unmarshalInputListTargetInput,
+		unmarshalInputMarkEmailsInput,
+		unmarshalInputMemoryFilter,
+		unmarshalInputMemoryInput,
+		unmarshalInputMemoryOrder,
+		unmarshalInputMemoryPatch,
+		unmarshalInputMergeEntitiesInput,
+		unmarshalInputMoveListItemInput,
+		unmarshalInputPreviewEmailInput,
+		unmarshalInputPreviewReplyInput,
+		unmarshalInputPreviewWebsetInput,
+		unmarshalInputRecurrenceInput,
+		unmarshalInputReplyToEmailInput,
+		unmarshalInputRestoreMemoryInput,
+		unmarshalInputSearchWeights,
+		unmarshalInputSendEmailInput,
+		unmarshalInputStoreMemoriesInput,
+		unmarshalInputStoreMemoryInput,
+		unmarshalInputTaskFilter,
+		unmarshalInputTaskMatchInput,
+		unmarshalInputTaskOrder,
+		unmarshalInputTaskPatch,
+		unmarshalInputTaskTargetInput,
+		unmarshalInputTruncateRecurringEventInput,
+		unmarshalInputUpdateEntityInput,
+		unmarshalInputUpdateEventInput,
+		unmarshalInputUpdateEventsInWindowInput,
+		unmarshalInputUpdateListInput,
+		unmarshalInputUpdateListItemsInput,
+		unmarshalInputUpdateMemoryInput,
+		unmarshalInputUpdateSettingsInput,
+		unmarshalInputUpdateSubtaskInput,
+		unmarshalInputUpdateTaskInput,
+		unmarshalInputUpdateTasksInput,
+		unmarshalInputUpdateWebsetEnrichmentInput,
+		unmarshalInputUpdateWebsetImportInput,
+		unmarshalInputUpdateWebsetInput,
+		unmarshalInputUpdateWebsetMonitorInput,
+		unmarshalInputUpdateWebsetWebhookInput,
+		unmarshalInputWebsetEnrichmentInput,
+		unmarshalInputWebsetEntityInput,
+		unmarshalInputWebsetEventFilter,
+		unmarshalInputWebsetScopeInput,
+		unmarshalInputWebsetSearchInput,
+		unmarshalInputWebsetSourceInput,
 	)
 	first := true
 
@@ -282,7 +282,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			if first {
 				first = false
 				ctx = graphql.WithUnmarshalerMap(ctx, inputUnmarshalMap)
-				data = ec._Query(ctx, opCtx.Operation.SelectionSet)
+				data = _Query(ctx, ec, opCtx.Operation.SelectionSet)
 			} else {
 				if atomic.LoadInt32(&ec.PendingDeferred) > 0 {
 					result := <-ec.DeferredResults
@@ -312,7 +312,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			}
 			first = false
 			ctx = graphql.WithUnmarshalerMap(ctx, inputUnmarshalMap)
-			data := ec._Mutation(ctx, opCtx.Operation.SelectionSet)
+			data := _Mutation(ctx, ec, opCtx.Operation.SelectionSet)
 			var buf bytes.Buffer
 			data.MarshalGQL(&buf)
 
@@ -321,7 +321,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			}
 		}
 	case ast.Subscription:
-		next := ec._Subscription(ctx, opCtx.Operation.SelectionSet)
+		next := _Subscription(ctx, ec, opCtx.Operation.SelectionSet)
 
 		var buf bytes.Buffer
 		return func(ctx context.Context) *graphql.Response {
@@ -6911,4106 +6911,4106 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
-func (ec *executionContext) childFields_AddEpisodePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_AddEpisodePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "episode":
-		return ec.fieldContext_AddEpisodePayload_episode(ctx, field)
+		return fieldContext_AddEpisodePayload_episode(ctx, ec, field)
 	case "state":
-		return ec.fieldContext_AddEpisodePayload_state(ctx, field)
+		return fieldContext_AddEpisodePayload_state(ctx, ec, field)
 	case "message":
-		return ec.fieldContext_AddEpisodePayload_message(ctx, field)
+		return fieldContext_AddEpisodePayload_message(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_AddEpisodePayload_context(ctx, field)
+		return fieldContext_AddEpisodePayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_AddEpisodePayload_userErrors(ctx, field)
+		return fieldContext_AddEpisodePayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_AddEpisodePayload_compact(ctx, field)
+		return fieldContext_AddEpisodePayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AddEpisodePayload", field.Name)
 }
 
-func (ec *executionContext) childFields_AddFactsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_AddFactsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "created":
-		return ec.fieldContext_AddFactsPayload_created(ctx, field)
+		return fieldContext_AddFactsPayload_created(ctx, ec, field)
 	case "unchanged":
-		return ec.fieldContext_AddFactsPayload_unchanged(ctx, field)
+		return fieldContext_AddFactsPayload_unchanged(ctx, ec, field)
 	case "invalidated":
-		return ec.fieldContext_AddFactsPayload_invalidated(ctx, field)
+		return fieldContext_AddFactsPayload_invalidated(ctx, ec, field)
 	case "entitiesCreated":
-		return ec.fieldContext_AddFactsPayload_entitiesCreated(ctx, field)
+		return fieldContext_AddFactsPayload_entitiesCreated(ctx, ec, field)
 	case "facts":
-		return ec.fieldContext_AddFactsPayload_facts(ctx, field)
+		return fieldContext_AddFactsPayload_facts(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_AddFactsPayload_errors(ctx, field)
+		return fieldContext_AddFactsPayload_errors(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_AddFactsPayload_context(ctx, field)
+		return fieldContext_AddFactsPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_AddFactsPayload_userErrors(ctx, field)
+		return fieldContext_AddFactsPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_AddFactsPayload_compact(ctx, field)
+		return fieldContext_AddFactsPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AddFactsPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_AddSubtaskPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_AddSubtaskPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "subtask":
-		return ec.fieldContext_AddSubtaskPayload_subtask(ctx, field)
+		return fieldContext_AddSubtaskPayload_subtask(ctx, ec, field)
 	case "task":
-		return ec.fieldContext_AddSubtaskPayload_task(ctx, field)
+		return fieldContext_AddSubtaskPayload_task(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_AddSubtaskPayload_context(ctx, field)
+		return fieldContext_AddSubtaskPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_AddSubtaskPayload_userErrors(ctx, field)
+		return fieldContext_AddSubtaskPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_AddSubtaskPayload_compact(ctx, field)
+		return fieldContext_AddSubtaskPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AddSubtaskPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_Agenda(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Agenda(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "from":
-		return ec.fieldContext_Agenda_from(ctx, field)
+		return fieldContext_Agenda_from(ctx, ec, field)
 	case "to":
-		return ec.fieldContext_Agenda_to(ctx, field)
+		return fieldContext_Agenda_to(ctx, ec, field)
 	case "entries":
-		return ec.fieldContext_Agenda_entries(ctx, field)
+		return fieldContext_Agenda_entries(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_Agenda_pageInfo(ctx, field)
+		return fieldContext_Agenda_pageInfo(ctx, ec, field)
 	case "counts":
-		return ec.fieldContext_Agenda_counts(ctx, field)
+		return fieldContext_Agenda_counts(ctx, ec, field)
 	case "notes":
-		return ec.fieldContext_Agenda_notes(ctx, field)
+		return fieldContext_Agenda_notes(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_Agenda_isEmpty(ctx, field)
+		return fieldContext_Agenda_isEmpty(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_Agenda_compact(ctx, field)
+		return fieldContext_Agenda_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Agenda", field.Name)
 }
 
-func (ec *executionContext) childFields_AgendaCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_AgendaCounts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "events":
-		return ec.fieldContext_AgendaCounts_events(ctx, field)
+		return fieldContext_AgendaCounts_events(ctx, ec, field)
 	case "tasks":
-		return ec.fieldContext_AgendaCounts_tasks(ctx, field)
+		return fieldContext_AgendaCounts_tasks(ctx, ec, field)
 	case "emails":
-		return ec.fieldContext_AgendaCounts_emails(ctx, field)
+		return fieldContext_AgendaCounts_emails(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AgendaCounts", field.Name)
 }
 
-func (ec *executionContext) childFields_AgendaEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_AgendaEntry(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_AgendaEntry_cursor(ctx, field)
+		return fieldContext_AgendaEntry_cursor(ctx, ec, field)
 	case "kind":
-		return ec.fieldContext_AgendaEntry_kind(ctx, field)
+		return fieldContext_AgendaEntry_kind(ctx, ec, field)
 	case "at":
-		return ec.fieldContext_AgendaEntry_at(ctx, field)
+		return fieldContext_AgendaEntry_at(ctx, ec, field)
 	case "end":
-		return ec.fieldContext_AgendaEntry_end(ctx, field)
+		return fieldContext_AgendaEntry_end(ctx, ec, field)
 	case "title":
-		return ec.fieldContext_AgendaEntry_title(ctx, field)
+		return fieldContext_AgendaEntry_title(ctx, ec, field)
 	case "atFormatted":
-		return ec.fieldContext_AgendaEntry_atFormatted(ctx, field)
+		return fieldContext_AgendaEntry_atFormatted(ctx, ec, field)
 	case "isAllDay":
-		return ec.fieldContext_AgendaEntry_isAllDay(ctx, field)
+		return fieldContext_AgendaEntry_isAllDay(ctx, ec, field)
 	case "isOverdue":
-		return ec.fieldContext_AgendaEntry_isOverdue(ctx, field)
+		return fieldContext_AgendaEntry_isOverdue(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_AgendaEntry_node(ctx, field)
+		return fieldContext_AgendaEntry_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AgendaEntry", field.Name)
 }
 
-func (ec *executionContext) childFields_AgendaNote(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_AgendaNote(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "kind":
-		return ec.fieldContext_AgendaNote_kind(ctx, field)
+		return fieldContext_AgendaNote_kind(ctx, ec, field)
 	case "code":
-		return ec.fieldContext_AgendaNote_code(ctx, field)
+		return fieldContext_AgendaNote_code(ctx, ec, field)
 	case "message":
-		return ec.fieldContext_AgendaNote_message(ctx, field)
+		return fieldContext_AgendaNote_message(ctx, ec, field)
 	case "account":
-		return ec.fieldContext_AgendaNote_account(ctx, field)
+		return fieldContext_AgendaNote_account(ctx, ec, field)
 	case "connectUrl":
-		return ec.fieldContext_AgendaNote_connectUrl(ctx, field)
+		return fieldContext_AgendaNote_connectUrl(ctx, ec, field)
 	case "retryAfterMs":
-		return ec.fieldContext_AgendaNote_retryAfterMs(ctx, field)
+		return fieldContext_AgendaNote_retryAfterMs(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AgendaNote", field.Name)
 }
 
-func (ec *executionContext) childFields_AgentAmbiguity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_AgentAmbiguity(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "text":
-		return ec.fieldContext_AgentAmbiguity_text(ctx, field)
+		return fieldContext_AgentAmbiguity_text(ctx, ec, field)
 	case "reading":
-		return ec.fieldContext_AgentAmbiguity_reading(ctx, field)
+		return fieldContext_AgentAmbiguity_reading(ctx, ec, field)
 	case "others":
-		return ec.fieldContext_AgentAmbiguity_others(ctx, field)
+		return fieldContext_AgentAmbiguity_others(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AgentAmbiguity", field.Name)
 }
 
-func (ec *executionContext) childFields_AgentChatPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_AgentChatPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "tool":
-		return ec.fieldContext_AgentChatPayload_tool(ctx, field)
+		return fieldContext_AgentChatPayload_tool(ctx, ec, field)
 	case "summary":
-		return ec.fieldContext_AgentChatPayload_summary(ctx, field)
+		return fieldContext_AgentChatPayload_summary(ctx, ec, field)
 	case "result":
-		return ec.fieldContext_AgentChatPayload_result(ctx, field)
+		return fieldContext_AgentChatPayload_result(ctx, ec, field)
 	case "success":
-		return ec.fieldContext_AgentChatPayload_success(ctx, field)
+		return fieldContext_AgentChatPayload_success(ctx, ec, field)
 	case "events":
-		return ec.fieldContext_AgentChatPayload_events(ctx, field)
+		return fieldContext_AgentChatPayload_events(ctx, ec, field)
 	case "plan":
-		return ec.fieldContext_AgentChatPayload_plan(ctx, field)
+		return fieldContext_AgentChatPayload_plan(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_AgentChatPayload_confirmation(ctx, field)
+		return fieldContext_AgentChatPayload_confirmation(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_AgentChatPayload_context(ctx, field)
+		return fieldContext_AgentChatPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_AgentChatPayload_userErrors(ctx, field)
+		return fieldContext_AgentChatPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_AgentChatPayload_compact(ctx, field)
+		return fieldContext_AgentChatPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AgentChatPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_AgentPlan(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_AgentPlan(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "planner":
-		return ec.fieldContext_AgentPlan_planner(ctx, field)
+		return fieldContext_AgentPlan_planner(ctx, ec, field)
 	case "title":
-		return ec.fieldContext_AgentPlan_title(ctx, field)
+		return fieldContext_AgentPlan_title(ctx, ec, field)
 	case "location":
-		return ec.fieldContext_AgentPlan_location(ctx, field)
+		return fieldContext_AgentPlan_location(ctx, ec, field)
 	case "people":
-		return ec.fieldContext_AgentPlan_people(ctx, field)
+		return fieldContext_AgentPlan_people(ctx, ec, field)
 	case "start":
-		return ec.fieldContext_AgentPlan_start(ctx, field)
+		return fieldContext_AgentPlan_start(ctx, ec, field)
 	case "end":
-		return ec.fieldContext_AgentPlan_end(ctx, field)
+		return fieldContext_AgentPlan_end(ctx, ec, field)
 	case "recurrence":
-		return ec.fieldContext_AgentPlan_recurrence(ctx, field)
+		return fieldContext_AgentPlan_recurrence(ctx, ec, field)
 	case "ambiguous":
-		return ec.fieldContext_AgentPlan_ambiguous(ctx, field)
+		return fieldContext_AgentPlan_ambiguous(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AgentPlan", field.Name)
 }
 
-func (ec *executionContext) childFields_BulkError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_BulkError(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_BulkError_id(ctx, field)
+		return fieldContext_BulkError_id(ctx, ec, field)
 	case "index":
-		return ec.fieldContext_BulkError_index(ctx, field)
+		return fieldContext_BulkError_index(ctx, ec, field)
 	case "message":
-		return ec.fieldContext_BulkError_message(ctx, field)
+		return fieldContext_BulkError_message(ctx, ec, field)
 	case "code":
-		return ec.fieldContext_BulkError_code(ctx, field)
+		return fieldContext_BulkError_code(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BulkError", field.Name)
 }
 
-func (ec *executionContext) childFields_Calendar(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Calendar(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Calendar_id(ctx, field)
+		return fieldContext_Calendar_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_Calendar_sourceId(ctx, field)
+		return fieldContext_Calendar_sourceId(ctx, ec, field)
 	case "account":
-		return ec.fieldContext_Calendar_account(ctx, field)
+		return fieldContext_Calendar_account(ctx, ec, field)
 	case "summary":
-		return ec.fieldContext_Calendar_summary(ctx, field)
+		return fieldContext_Calendar_summary(ctx, ec, field)
 	case "description":
-		return ec.fieldContext_Calendar_description(ctx, field)
+		return fieldContext_Calendar_description(ctx, ec, field)
 	case "timeZone":
-		return ec.fieldContext_Calendar_timeZone(ctx, field)
+		return fieldContext_Calendar_timeZone(ctx, ec, field)
 	case "primary":
-		return ec.fieldContext_Calendar_primary(ctx, field)
+		return fieldContext_Calendar_primary(ctx, ec, field)
 	case "selected":
-		return ec.fieldContext_Calendar_selected(ctx, field)
+		return fieldContext_Calendar_selected(ctx, ec, field)
 	case "accessRole":
-		return ec.fieldContext_Calendar_accessRole(ctx, field)
+		return fieldContext_Calendar_accessRole(ctx, ec, field)
 	case "writable":
-		return ec.fieldContext_Calendar_writable(ctx, field)
+		return fieldContext_Calendar_writable(ctx, ec, field)
 	case "backgroundColor":
-		return ec.fieldContext_Calendar_backgroundColor(ctx, field)
+		return fieldContext_Calendar_backgroundColor(ctx, ec, field)
 	case "foregroundColor":
-		return ec.fieldContext_Calendar_foregroundColor(ctx, field)
+		return fieldContext_Calendar_foregroundColor(ctx, ec, field)
 	case "defaultReminders":
-		return ec.fieldContext_Calendar_defaultReminders(ctx, field)
+		return fieldContext_Calendar_defaultReminders(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Calendar", field.Name)
 }
 
-func (ec *executionContext) childFields_CalendarBusy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CalendarBusy(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "calendarId":
-		return ec.fieldContext_CalendarBusy_calendarId(ctx, field)
+		return fieldContext_CalendarBusy_calendarId(ctx, ec, field)
 	case "account":
-		return ec.fieldContext_CalendarBusy_account(ctx, field)
+		return fieldContext_CalendarBusy_account(ctx, ec, field)
 	case "busy":
-		return ec.fieldContext_CalendarBusy_busy(ctx, field)
+		return fieldContext_CalendarBusy_busy(ctx, ec, field)
 	case "error":
-		return ec.fieldContext_CalendarBusy_error(ctx, field)
+		return fieldContext_CalendarBusy_error(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CalendarBusy", field.Name)
 }
 
-func (ec *executionContext) childFields_CancelWebsetEnrichmentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CancelWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "enrichment":
-		return ec.fieldContext_CancelWebsetEnrichmentPayload_enrichment(ctx, field)
+		return fieldContext_CancelWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CancelWebsetEnrichmentPayload_context(ctx, field)
+		return fieldContext_CancelWebsetEnrichmentPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CancelWebsetEnrichmentPayload_userErrors(ctx, field)
+		return fieldContext_CancelWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CancelWebsetEnrichmentPayload_compact(ctx, field)
+		return fieldContext_CancelWebsetEnrichmentPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CancelWebsetEnrichmentPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CancelWebsetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CancelWebsetPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "webset":
-		return ec.fieldContext_CancelWebsetPayload_webset(ctx, field)
+		return fieldContext_CancelWebsetPayload_webset(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CancelWebsetPayload_context(ctx, field)
+		return fieldContext_CancelWebsetPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CancelWebsetPayload_userErrors(ctx, field)
+		return fieldContext_CancelWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CancelWebsetPayload_compact(ctx, field)
+		return fieldContext_CancelWebsetPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CancelWebsetPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CancelWebsetSearchPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CancelWebsetSearchPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "search":
-		return ec.fieldContext_CancelWebsetSearchPayload_search(ctx, field)
+		return fieldContext_CancelWebsetSearchPayload_search(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CancelWebsetSearchPayload_context(ctx, field)
+		return fieldContext_CancelWebsetSearchPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CancelWebsetSearchPayload_userErrors(ctx, field)
+		return fieldContext_CancelWebsetSearchPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CancelWebsetSearchPayload_compact(ctx, field)
+		return fieldContext_CancelWebsetSearchPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CancelWebsetSearchPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_Candidate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Candidate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Candidate_id(ctx, field)
+		return fieldContext_Candidate_id(ctx, ec, field)
 	case "label":
-		return ec.fieldContext_Candidate_label(ctx, field)
+		return fieldContext_Candidate_label(ctx, ec, field)
 	case "score":
-		return ec.fieldContext_Candidate_score(ctx, field)
+		return fieldContext_Candidate_score(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_Candidate_node(ctx, field)
+		return fieldContext_Candidate_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Candidate", field.Name)
 }
 
-func (ec *executionContext) childFields_Change(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Change(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_Change_cursor(ctx, field)
+		return fieldContext_Change_cursor(ctx, ec, field)
 	case "type":
-		return ec.fieldContext_Change_type(ctx, field)
+		return fieldContext_Change_type(ctx, ec, field)
 	case "operation":
-		return ec.fieldContext_Change_operation(ctx, field)
+		return fieldContext_Change_operation(ctx, ec, field)
 	case "id":
-		return ec.fieldContext_Change_id(ctx, field)
+		return fieldContext_Change_id(ctx, ec, field)
 	case "at":
-		return ec.fieldContext_Change_at(ctx, field)
+		return fieldContext_Change_at(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_Change_node(ctx, field)
+		return fieldContext_Change_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Change", field.Name)
 }
 
-func (ec *executionContext) childFields_ChangeConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ChangeConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_ChangeConnection_edges(ctx, field)
+		return fieldContext_ChangeConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_ChangeConnection_nodes(ctx, field)
+		return fieldContext_ChangeConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_ChangeConnection_pageInfo(ctx, field)
+		return fieldContext_ChangeConnection_pageInfo(ctx, ec, field)
 	case "latestCursor":
-		return ec.fieldContext_ChangeConnection_latestCursor(ctx, field)
+		return fieldContext_ChangeConnection_latestCursor(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_ChangeConnection_compact(ctx, field)
+		return fieldContext_ChangeConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ChangeConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_ChangeEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ChangeEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_ChangeEdge_cursor(ctx, field)
+		return fieldContext_ChangeEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_ChangeEdge_node(ctx, field)
+		return fieldContext_ChangeEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ChangeEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_ClearKnowledgePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ClearKnowledgePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cleared":
-		return ec.fieldContext_ClearKnowledgePayload_cleared(ctx, field)
+		return fieldContext_ClearKnowledgePayload_cleared(ctx, ec, field)
 	case "deletedEntities":
-		return ec.fieldContext_ClearKnowledgePayload_deletedEntities(ctx, field)
+		return fieldContext_ClearKnowledgePayload_deletedEntities(ctx, ec, field)
 	case "deletedFacts":
-		return ec.fieldContext_ClearKnowledgePayload_deletedFacts(ctx, field)
+		return fieldContext_ClearKnowledgePayload_deletedFacts(ctx, ec, field)
 	case "deletedEpisodes":
-		return ec.fieldContext_ClearKnowledgePayload_deletedEpisodes(ctx, field)
+		return fieldContext_ClearKnowledgePayload_deletedEpisodes(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_ClearKnowledgePayload_context(ctx, field)
+		return fieldContext_ClearKnowledgePayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_ClearKnowledgePayload_confirmation(ctx, field)
+		return fieldContext_ClearKnowledgePayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_ClearKnowledgePayload_userErrors(ctx, field)
+		return fieldContext_ClearKnowledgePayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_ClearKnowledgePayload_compact(ctx, field)
+		return fieldContext_ClearKnowledgePayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ClearKnowledgePayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CompleteTaskPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CompleteTaskPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "task":
-		return ec.fieldContext_CompleteTaskPayload_task(ctx, field)
+		return fieldContext_CompleteTaskPayload_task(ctx, ec, field)
 	case "completion":
-		return ec.fieldContext_CompleteTaskPayload_completion(ctx, field)
+		return fieldContext_CompleteTaskPayload_completion(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CompleteTaskPayload_context(ctx, field)
+		return fieldContext_CompleteTaskPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_CompleteTaskPayload_confirmation(ctx, field)
+		return fieldContext_CompleteTaskPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CompleteTaskPayload_userErrors(ctx, field)
+		return fieldContext_CompleteTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CompleteTaskPayload_compact(ctx, field)
+		return fieldContext_CompleteTaskPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CompleteTaskPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_Confirmation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "kind":
-		return ec.fieldContext_Confirmation_kind(ctx, field)
+		return fieldContext_Confirmation_kind(ctx, ec, field)
 	case "question":
-		return ec.fieldContext_Confirmation_question(ctx, field)
+		return fieldContext_Confirmation_question(ctx, ec, field)
 	case "candidates":
-		return ec.fieldContext_Confirmation_candidates(ctx, field)
+		return fieldContext_Confirmation_candidates(ctx, ec, field)
 	case "allowMultiple":
-		return ec.fieldContext_Confirmation_allowMultiple(ctx, field)
+		return fieldContext_Confirmation_allowMultiple(ctx, ec, field)
 	case "expiresAt":
-		return ec.fieldContext_Confirmation_expiresAt(ctx, field)
+		return fieldContext_Confirmation_expiresAt(ctx, ec, field)
 	case "token":
-		return ec.fieldContext_Confirmation_token(ctx, field)
+		return fieldContext_Confirmation_token(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Confirmation", field.Name)
 }
 
-func (ec *executionContext) childFields_ConnectExaPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ConnectExaPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "connections":
-		return ec.fieldContext_ConnectExaPayload_connections(ctx, field)
+		return fieldContext_ConnectExaPayload_connections(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_ConnectExaPayload_userErrors(ctx, field)
+		return fieldContext_ConnectExaPayload_userErrors(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ConnectExaPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_ContactMetadata(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ContactMetadata(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
-		return ec.fieldContext_ContactMetadata_name(ctx, field)
+		return fieldContext_ContactMetadata_name(ctx, ec, field)
 	case "phone":
-		return ec.fieldContext_ContactMetadata_phone(ctx, field)
+		return fieldContext_ContactMetadata_phone(ctx, ec, field)
 	case "email":
-		return ec.fieldContext_ContactMetadata_email(ctx, field)
+		return fieldContext_ContactMetadata_email(ctx, ec, field)
 	case "description":
-		return ec.fieldContext_ContactMetadata_description(ctx, field)
+		return fieldContext_ContactMetadata_description(ctx, ec, field)
 	case "other":
-		return ec.fieldContext_ContactMetadata_other(ctx, field)
+		return fieldContext_ContactMetadata_other(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ContactMetadata", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateEventPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "event":
-		return ec.fieldContext_CreateEventPayload_event(ctx, field)
+		return fieldContext_CreateEventPayload_event(ctx, ec, field)
 	case "duplicates":
-		return ec.fieldContext_CreateEventPayload_duplicates(ctx, field)
+		return fieldContext_CreateEventPayload_duplicates(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateEventPayload_context(ctx, field)
+		return fieldContext_CreateEventPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateEventPayload_userErrors(ctx, field)
+		return fieldContext_CreateEventPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateEventPayload_compact(ctx, field)
+		return fieldContext_CreateEventPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateEventPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateEventsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateEventsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "created":
-		return ec.fieldContext_CreateEventsPayload_created(ctx, field)
+		return fieldContext_CreateEventsPayload_created(ctx, ec, field)
 	case "success":
-		return ec.fieldContext_CreateEventsPayload_success(ctx, field)
+		return fieldContext_CreateEventsPayload_success(ctx, ec, field)
 	case "events":
-		return ec.fieldContext_CreateEventsPayload_events(ctx, field)
+		return fieldContext_CreateEventsPayload_events(ctx, ec, field)
 	case "duplicates":
-		return ec.fieldContext_CreateEventsPayload_duplicates(ctx, field)
+		return fieldContext_CreateEventsPayload_duplicates(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_CreateEventsPayload_errors(ctx, field)
+		return fieldContext_CreateEventsPayload_errors(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateEventsPayload_context(ctx, field)
+		return fieldContext_CreateEventsPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateEventsPayload_userErrors(ctx, field)
+		return fieldContext_CreateEventsPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateEventsPayload_compact(ctx, field)
+		return fieldContext_CreateEventsPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateEventsPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateListPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateListPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "list":
-		return ec.fieldContext_CreateListPayload_list(ctx, field)
+		return fieldContext_CreateListPayload_list(ctx, ec, field)
 	case "existingList":
-		return ec.fieldContext_CreateListPayload_existingList(ctx, field)
+		return fieldContext_CreateListPayload_existingList(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateListPayload_context(ctx, field)
+		return fieldContext_CreateListPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateListPayload_userErrors(ctx, field)
+		return fieldContext_CreateListPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateListPayload_compact(ctx, field)
+		return fieldContext_CreateListPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateListPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateRecurringEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateRecurringEventPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "event":
-		return ec.fieldContext_CreateRecurringEventPayload_event(ctx, field)
+		return fieldContext_CreateRecurringEventPayload_event(ctx, ec, field)
 	case "frequency":
-		return ec.fieldContext_CreateRecurringEventPayload_frequency(ctx, field)
+		return fieldContext_CreateRecurringEventPayload_frequency(ctx, ec, field)
 	case "days":
-		return ec.fieldContext_CreateRecurringEventPayload_days(ctx, field)
+		return fieldContext_CreateRecurringEventPayload_days(ctx, ec, field)
 	case "startTime":
-		return ec.fieldContext_CreateRecurringEventPayload_startTime(ctx, field)
+		return fieldContext_CreateRecurringEventPayload_startTime(ctx, ec, field)
 	case "endTime":
-		return ec.fieldContext_CreateRecurringEventPayload_endTime(ctx, field)
+		return fieldContext_CreateRecurringEventPayload_endTime(ctx, ec, field)
 	case "duplicates":
-		return ec.fieldContext_CreateRecurringEventPayload_duplicates(ctx, field)
+		return fieldContext_CreateRecurringEventPayload_duplicates(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateRecurringEventPayload_context(ctx, field)
+		return fieldContext_CreateRecurringEventPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateRecurringEventPayload_userErrors(ctx, field)
+		return fieldContext_CreateRecurringEventPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateRecurringEventPayload_compact(ctx, field)
+		return fieldContext_CreateRecurringEventPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateRecurringEventPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateRecurringEventsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateRecurringEventsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "created":
-		return ec.fieldContext_CreateRecurringEventsPayload_created(ctx, field)
+		return fieldContext_CreateRecurringEventsPayload_created(ctx, ec, field)
 	case "success":
-		return ec.fieldContext_CreateRecurringEventsPayload_success(ctx, field)
+		return fieldContext_CreateRecurringEventsPayload_success(ctx, ec, field)
 	case "events":
-		return ec.fieldContext_CreateRecurringEventsPayload_events(ctx, field)
+		return fieldContext_CreateRecurringEventsPayload_events(ctx, ec, field)
 	case "duplicates":
-		return ec.fieldContext_CreateRecurringEventsPayload_duplicates(ctx, field)
+		return fieldContext_CreateRecurringEventsPayload_duplicates(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_CreateRecurringEventsPayload_errors(ctx, field)
+		return fieldContext_CreateRecurringEventsPayload_errors(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateRecurringEventsPayload_context(ctx, field)
+		return fieldContext_CreateRecurringEventsPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateRecurringEventsPayload_userErrors(ctx, field)
+		return fieldContext_CreateRecurringEventsPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateRecurringEventsPayload_compact(ctx, field)
+		return fieldContext_CreateRecurringEventsPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateRecurringEventsPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateResearchPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateResearchPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "research":
-		return ec.fieldContext_CreateResearchPayload_research(ctx, field)
+		return fieldContext_CreateResearchPayload_research(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateResearchPayload_context(ctx, field)
+		return fieldContext_CreateResearchPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateResearchPayload_userErrors(ctx, field)
+		return fieldContext_CreateResearchPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateResearchPayload_compact(ctx, field)
+		return fieldContext_CreateResearchPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateResearchPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateTaskPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateTaskPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "task":
-		return ec.fieldContext_CreateTaskPayload_task(ctx, field)
+		return fieldContext_CreateTaskPayload_task(ctx, ec, field)
 	case "existingTask":
-		return ec.fieldContext_CreateTaskPayload_existingTask(ctx, field)
+		return fieldContext_CreateTaskPayload_existingTask(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateTaskPayload_context(ctx, field)
+		return fieldContext_CreateTaskPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateTaskPayload_userErrors(ctx, field)
+		return fieldContext_CreateTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateTaskPayload_compact(ctx, field)
+		return fieldContext_CreateTaskPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateTaskPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateTasksPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateTasksPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "created":
-		return ec.fieldContext_CreateTasksPayload_created(ctx, field)
+		return fieldContext_CreateTasksPayload_created(ctx, ec, field)
 	case "success":
-		return ec.fieldContext_CreateTasksPayload_success(ctx, field)
+		return fieldContext_CreateTasksPayload_success(ctx, ec, field)
 	case "tasks":
-		return ec.fieldContext_CreateTasksPayload_tasks(ctx, field)
+		return fieldContext_CreateTasksPayload_tasks(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_CreateTasksPayload_errors(ctx, field)
+		return fieldContext_CreateTasksPayload_errors(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateTasksPayload_context(ctx, field)
+		return fieldContext_CreateTasksPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateTasksPayload_userErrors(ctx, field)
+		return fieldContext_CreateTasksPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateTasksPayload_compact(ctx, field)
+		return fieldContext_CreateTasksPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateTasksPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateWebsetEnrichmentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "enrichment":
-		return ec.fieldContext_CreateWebsetEnrichmentPayload_enrichment(ctx, field)
+		return fieldContext_CreateWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateWebsetEnrichmentPayload_context(ctx, field)
+		return fieldContext_CreateWebsetEnrichmentPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateWebsetEnrichmentPayload_userErrors(ctx, field)
+		return fieldContext_CreateWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateWebsetEnrichmentPayload_compact(ctx, field)
+		return fieldContext_CreateWebsetEnrichmentPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateWebsetEnrichmentPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateWebsetImportPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateWebsetImportPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "import":
-		return ec.fieldContext_CreateWebsetImportPayload_import(ctx, field)
+		return fieldContext_CreateWebsetImportPayload_import(ctx, ec, field)
 	case "uploadUrl":
-		return ec.fieldContext_CreateWebsetImportPayload_uploadUrl(ctx, field)
+		return fieldContext_CreateWebsetImportPayload_uploadUrl(ctx, ec, field)
 	case "uploadValidUntil":
-		return ec.fieldContext_CreateWebsetImportPayload_uploadValidUntil(ctx, field)
+		return fieldContext_CreateWebsetImportPayload_uploadValidUntil(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateWebsetImportPayload_context(ctx, field)
+		return fieldContext_CreateWebsetImportPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateWebsetImportPayload_userErrors(ctx, field)
+		return fieldContext_CreateWebsetImportPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateWebsetImportPayload_compact(ctx, field)
+		return fieldContext_CreateWebsetImportPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateWebsetImportPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateWebsetMonitorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateWebsetMonitorPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "monitor":
-		return ec.fieldContext_CreateWebsetMonitorPayload_monitor(ctx, field)
+		return fieldContext_CreateWebsetMonitorPayload_monitor(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateWebsetMonitorPayload_context(ctx, field)
+		return fieldContext_CreateWebsetMonitorPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateWebsetMonitorPayload_userErrors(ctx, field)
+		return fieldContext_CreateWebsetMonitorPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateWebsetMonitorPayload_compact(ctx, field)
+		return fieldContext_CreateWebsetMonitorPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateWebsetMonitorPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateWebsetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateWebsetPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "webset":
-		return ec.fieldContext_CreateWebsetPayload_webset(ctx, field)
+		return fieldContext_CreateWebsetPayload_webset(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateWebsetPayload_context(ctx, field)
+		return fieldContext_CreateWebsetPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateWebsetPayload_userErrors(ctx, field)
+		return fieldContext_CreateWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateWebsetPayload_compact(ctx, field)
+		return fieldContext_CreateWebsetPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateWebsetPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateWebsetSearchPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateWebsetSearchPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "search":
-		return ec.fieldContext_CreateWebsetSearchPayload_search(ctx, field)
+		return fieldContext_CreateWebsetSearchPayload_search(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateWebsetSearchPayload_context(ctx, field)
+		return fieldContext_CreateWebsetSearchPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateWebsetSearchPayload_userErrors(ctx, field)
+		return fieldContext_CreateWebsetSearchPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateWebsetSearchPayload_compact(ctx, field)
+		return fieldContext_CreateWebsetSearchPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateWebsetSearchPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_CreateWebsetWebhookPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_CreateWebsetWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "webhook":
-		return ec.fieldContext_CreateWebsetWebhookPayload_webhook(ctx, field)
+		return fieldContext_CreateWebsetWebhookPayload_webhook(ctx, ec, field)
 	case "secret":
-		return ec.fieldContext_CreateWebsetWebhookPayload_secret(ctx, field)
+		return fieldContext_CreateWebsetWebhookPayload_secret(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_CreateWebsetWebhookPayload_context(ctx, field)
+		return fieldContext_CreateWebsetWebhookPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_CreateWebsetWebhookPayload_userErrors(ctx, field)
+		return fieldContext_CreateWebsetWebhookPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_CreateWebsetWebhookPayload_compact(ctx, field)
+		return fieldContext_CreateWebsetWebhookPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateWebsetWebhookPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteEntityPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteEntityPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deleted":
-		return ec.fieldContext_DeleteEntityPayload_deleted(ctx, field)
+		return fieldContext_DeleteEntityPayload_deleted(ctx, ec, field)
 	case "id":
-		return ec.fieldContext_DeleteEntityPayload_id(ctx, field)
+		return fieldContext_DeleteEntityPayload_id(ctx, ec, field)
 	case "deletedFacts":
-		return ec.fieldContext_DeleteEntityPayload_deletedFacts(ctx, field)
+		return fieldContext_DeleteEntityPayload_deletedFacts(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteEntityPayload_context(ctx, field)
+		return fieldContext_DeleteEntityPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteEntityPayload_userErrors(ctx, field)
+		return fieldContext_DeleteEntityPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteEntityPayload_compact(ctx, field)
+		return fieldContext_DeleteEntityPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteEntityPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteEpisodePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteEpisodePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deleted":
-		return ec.fieldContext_DeleteEpisodePayload_deleted(ctx, field)
+		return fieldContext_DeleteEpisodePayload_deleted(ctx, ec, field)
 	case "id":
-		return ec.fieldContext_DeleteEpisodePayload_id(ctx, field)
+		return fieldContext_DeleteEpisodePayload_id(ctx, ec, field)
 	case "deletedFacts":
-		return ec.fieldContext_DeleteEpisodePayload_deletedFacts(ctx, field)
+		return fieldContext_DeleteEpisodePayload_deletedFacts(ctx, ec, field)
 	case "deletedEntities":
-		return ec.fieldContext_DeleteEpisodePayload_deletedEntities(ctx, field)
+		return fieldContext_DeleteEpisodePayload_deletedEntities(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteEpisodePayload_context(ctx, field)
+		return fieldContext_DeleteEpisodePayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteEpisodePayload_userErrors(ctx, field)
+		return fieldContext_DeleteEpisodePayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteEpisodePayload_compact(ctx, field)
+		return fieldContext_DeleteEpisodePayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteEpisodePayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteEventPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deleted":
-		return ec.fieldContext_DeleteEventPayload_deleted(ctx, field)
+		return fieldContext_DeleteEventPayload_deleted(ctx, ec, field)
 	case "event":
-		return ec.fieldContext_DeleteEventPayload_event(ctx, field)
+		return fieldContext_DeleteEventPayload_event(ctx, ec, field)
 	case "before":
-		return ec.fieldContext_DeleteEventPayload_before(ctx, field)
+		return fieldContext_DeleteEventPayload_before(ctx, ec, field)
 	case "isRecurringSeries":
-		return ec.fieldContext_DeleteEventPayload_isRecurringSeries(ctx, field)
+		return fieldContext_DeleteEventPayload_isRecurringSeries(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteEventPayload_context(ctx, field)
+		return fieldContext_DeleteEventPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_DeleteEventPayload_confirmation(ctx, field)
+		return fieldContext_DeleteEventPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteEventPayload_userErrors(ctx, field)
+		return fieldContext_DeleteEventPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteEventPayload_compact(ctx, field)
+		return fieldContext_DeleteEventPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteEventPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteEventsBySummaryPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteEventsBySummaryPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deleted":
-		return ec.fieldContext_DeleteEventsBySummaryPayload_deleted(ctx, field)
+		return fieldContext_DeleteEventsBySummaryPayload_deleted(ctx, ec, field)
 	case "success":
-		return ec.fieldContext_DeleteEventsBySummaryPayload_success(ctx, field)
+		return fieldContext_DeleteEventsBySummaryPayload_success(ctx, ec, field)
 	case "events":
-		return ec.fieldContext_DeleteEventsBySummaryPayload_events(ctx, field)
+		return fieldContext_DeleteEventsBySummaryPayload_events(ctx, ec, field)
 	case "eventIds":
-		return ec.fieldContext_DeleteEventsBySummaryPayload_eventIds(ctx, field)
+		return fieldContext_DeleteEventsBySummaryPayload_eventIds(ctx, ec, field)
 	case "summaries":
-		return ec.fieldContext_DeleteEventsBySummaryPayload_summaries(ctx, field)
+		return fieldContext_DeleteEventsBySummaryPayload_summaries(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_DeleteEventsBySummaryPayload_errors(ctx, field)
+		return fieldContext_DeleteEventsBySummaryPayload_errors(ctx, ec, field)
 	case "isRecurringSeries":
-		return ec.fieldContext_DeleteEventsBySummaryPayload_isRecurringSeries(ctx, field)
+		return fieldContext_DeleteEventsBySummaryPayload_isRecurringSeries(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteEventsBySummaryPayload_context(ctx, field)
+		return fieldContext_DeleteEventsBySummaryPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_DeleteEventsBySummaryPayload_confirmation(ctx, field)
+		return fieldContext_DeleteEventsBySummaryPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteEventsBySummaryPayload_userErrors(ctx, field)
+		return fieldContext_DeleteEventsBySummaryPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteEventsBySummaryPayload_compact(ctx, field)
+		return fieldContext_DeleteEventsBySummaryPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteEventsBySummaryPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteEventsInWindowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteEventsInWindowPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deleted":
-		return ec.fieldContext_DeleteEventsInWindowPayload_deleted(ctx, field)
+		return fieldContext_DeleteEventsInWindowPayload_deleted(ctx, ec, field)
 	case "success":
-		return ec.fieldContext_DeleteEventsInWindowPayload_success(ctx, field)
+		return fieldContext_DeleteEventsInWindowPayload_success(ctx, ec, field)
 	case "events":
-		return ec.fieldContext_DeleteEventsInWindowPayload_events(ctx, field)
+		return fieldContext_DeleteEventsInWindowPayload_events(ctx, ec, field)
 	case "eventIds":
-		return ec.fieldContext_DeleteEventsInWindowPayload_eventIds(ctx, field)
+		return fieldContext_DeleteEventsInWindowPayload_eventIds(ctx, ec, field)
 	case "summaries":
-		return ec.fieldContext_DeleteEventsInWindowPayload_summaries(ctx, field)
+		return fieldContext_DeleteEventsInWindowPayload_summaries(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_DeleteEventsInWindowPayload_errors(ctx, field)
+		return fieldContext_DeleteEventsInWindowPayload_errors(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteEventsInWindowPayload_context(ctx, field)
+		return fieldContext_DeleteEventsInWindowPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteEventsInWindowPayload_userErrors(ctx, field)
+		return fieldContext_DeleteEventsInWindowPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteEventsInWindowPayload_compact(ctx, field)
+		return fieldContext_DeleteEventsInWindowPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteEventsInWindowPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteFactPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteFactPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deleted":
-		return ec.fieldContext_DeleteFactPayload_deleted(ctx, field)
+		return fieldContext_DeleteFactPayload_deleted(ctx, ec, field)
 	case "id":
-		return ec.fieldContext_DeleteFactPayload_id(ctx, field)
+		return fieldContext_DeleteFactPayload_id(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteFactPayload_context(ctx, field)
+		return fieldContext_DeleteFactPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteFactPayload_userErrors(ctx, field)
+		return fieldContext_DeleteFactPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteFactPayload_compact(ctx, field)
+		return fieldContext_DeleteFactPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteFactPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteListPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteListPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deleted":
-		return ec.fieldContext_DeleteListPayload_deleted(ctx, field)
+		return fieldContext_DeleteListPayload_deleted(ctx, ec, field)
 	case "list":
-		return ec.fieldContext_DeleteListPayload_list(ctx, field)
+		return fieldContext_DeleteListPayload_list(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteListPayload_context(ctx, field)
+		return fieldContext_DeleteListPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_DeleteListPayload_confirmation(ctx, field)
+		return fieldContext_DeleteListPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteListPayload_userErrors(ctx, field)
+		return fieldContext_DeleteListPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteListPayload_compact(ctx, field)
+		return fieldContext_DeleteListPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteListPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteMemoriesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteMemoriesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deleted":
-		return ec.fieldContext_DeleteMemoriesPayload_deleted(ctx, field)
+		return fieldContext_DeleteMemoriesPayload_deleted(ctx, ec, field)
 	case "total":
-		return ec.fieldContext_DeleteMemoriesPayload_total(ctx, field)
+		return fieldContext_DeleteMemoriesPayload_total(ctx, ec, field)
 	case "ids":
-		return ec.fieldContext_DeleteMemoriesPayload_ids(ctx, field)
+		return fieldContext_DeleteMemoriesPayload_ids(ctx, ec, field)
 	case "notFound":
-		return ec.fieldContext_DeleteMemoriesPayload_notFound(ctx, field)
+		return fieldContext_DeleteMemoriesPayload_notFound(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_DeleteMemoriesPayload_errors(ctx, field)
+		return fieldContext_DeleteMemoriesPayload_errors(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteMemoriesPayload_context(ctx, field)
+		return fieldContext_DeleteMemoriesPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_DeleteMemoriesPayload_confirmation(ctx, field)
+		return fieldContext_DeleteMemoriesPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteMemoriesPayload_userErrors(ctx, field)
+		return fieldContext_DeleteMemoriesPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteMemoriesPayload_compact(ctx, field)
+		return fieldContext_DeleteMemoriesPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteMemoriesPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteSubtaskPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteSubtaskPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deleted":
-		return ec.fieldContext_DeleteSubtaskPayload_deleted(ctx, field)
+		return fieldContext_DeleteSubtaskPayload_deleted(ctx, ec, field)
 	case "subtask":
-		return ec.fieldContext_DeleteSubtaskPayload_subtask(ctx, field)
+		return fieldContext_DeleteSubtaskPayload_subtask(ctx, ec, field)
 	case "task":
-		return ec.fieldContext_DeleteSubtaskPayload_task(ctx, field)
+		return fieldContext_DeleteSubtaskPayload_task(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteSubtaskPayload_context(ctx, field)
+		return fieldContext_DeleteSubtaskPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteSubtaskPayload_userErrors(ctx, field)
+		return fieldContext_DeleteSubtaskPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteSubtaskPayload_compact(ctx, field)
+		return fieldContext_DeleteSubtaskPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteSubtaskPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteTaskPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteTaskPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deleted":
-		return ec.fieldContext_DeleteTaskPayload_deleted(ctx, field)
+		return fieldContext_DeleteTaskPayload_deleted(ctx, ec, field)
 	case "task":
-		return ec.fieldContext_DeleteTaskPayload_task(ctx, field)
+		return fieldContext_DeleteTaskPayload_task(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteTaskPayload_context(ctx, field)
+		return fieldContext_DeleteTaskPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_DeleteTaskPayload_confirmation(ctx, field)
+		return fieldContext_DeleteTaskPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteTaskPayload_userErrors(ctx, field)
+		return fieldContext_DeleteTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteTaskPayload_compact(ctx, field)
+		return fieldContext_DeleteTaskPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteTaskPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteTasksPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteTasksPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deleted":
-		return ec.fieldContext_DeleteTasksPayload_deleted(ctx, field)
+		return fieldContext_DeleteTasksPayload_deleted(ctx, ec, field)
 	case "success":
-		return ec.fieldContext_DeleteTasksPayload_success(ctx, field)
+		return fieldContext_DeleteTasksPayload_success(ctx, ec, field)
 	case "tasks":
-		return ec.fieldContext_DeleteTasksPayload_tasks(ctx, field)
+		return fieldContext_DeleteTasksPayload_tasks(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_DeleteTasksPayload_errors(ctx, field)
+		return fieldContext_DeleteTasksPayload_errors(ctx, ec, field)
 	case "notFound":
-		return ec.fieldContext_DeleteTasksPayload_notFound(ctx, field)
+		return fieldContext_DeleteTasksPayload_notFound(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteTasksPayload_context(ctx, field)
+		return fieldContext_DeleteTasksPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_DeleteTasksPayload_confirmation(ctx, field)
+		return fieldContext_DeleteTasksPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteTasksPayload_userErrors(ctx, field)
+		return fieldContext_DeleteTasksPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteTasksPayload_compact(ctx, field)
+		return fieldContext_DeleteTasksPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteTasksPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteWebsetEnrichmentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "enrichment":
-		return ec.fieldContext_DeleteWebsetEnrichmentPayload_enrichment(ctx, field)
+		return fieldContext_DeleteWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 	case "deleted":
-		return ec.fieldContext_DeleteWebsetEnrichmentPayload_deleted(ctx, field)
+		return fieldContext_DeleteWebsetEnrichmentPayload_deleted(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteWebsetEnrichmentPayload_context(ctx, field)
+		return fieldContext_DeleteWebsetEnrichmentPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteWebsetEnrichmentPayload_userErrors(ctx, field)
+		return fieldContext_DeleteWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteWebsetEnrichmentPayload_compact(ctx, field)
+		return fieldContext_DeleteWebsetEnrichmentPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteWebsetEnrichmentPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteWebsetImportPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteWebsetImportPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "import":
-		return ec.fieldContext_DeleteWebsetImportPayload_import(ctx, field)
+		return fieldContext_DeleteWebsetImportPayload_import(ctx, ec, field)
 	case "deleted":
-		return ec.fieldContext_DeleteWebsetImportPayload_deleted(ctx, field)
+		return fieldContext_DeleteWebsetImportPayload_deleted(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteWebsetImportPayload_context(ctx, field)
+		return fieldContext_DeleteWebsetImportPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteWebsetImportPayload_userErrors(ctx, field)
+		return fieldContext_DeleteWebsetImportPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteWebsetImportPayload_compact(ctx, field)
+		return fieldContext_DeleteWebsetImportPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteWebsetImportPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteWebsetItemPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteWebsetItemPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "item":
-		return ec.fieldContext_DeleteWebsetItemPayload_item(ctx, field)
+		return fieldContext_DeleteWebsetItemPayload_item(ctx, ec, field)
 	case "deleted":
-		return ec.fieldContext_DeleteWebsetItemPayload_deleted(ctx, field)
+		return fieldContext_DeleteWebsetItemPayload_deleted(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteWebsetItemPayload_context(ctx, field)
+		return fieldContext_DeleteWebsetItemPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteWebsetItemPayload_userErrors(ctx, field)
+		return fieldContext_DeleteWebsetItemPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteWebsetItemPayload_compact(ctx, field)
+		return fieldContext_DeleteWebsetItemPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteWebsetItemPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteWebsetMonitorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteWebsetMonitorPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "monitor":
-		return ec.fieldContext_DeleteWebsetMonitorPayload_monitor(ctx, field)
+		return fieldContext_DeleteWebsetMonitorPayload_monitor(ctx, ec, field)
 	case "deleted":
-		return ec.fieldContext_DeleteWebsetMonitorPayload_deleted(ctx, field)
+		return fieldContext_DeleteWebsetMonitorPayload_deleted(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteWebsetMonitorPayload_context(ctx, field)
+		return fieldContext_DeleteWebsetMonitorPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteWebsetMonitorPayload_userErrors(ctx, field)
+		return fieldContext_DeleteWebsetMonitorPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteWebsetMonitorPayload_compact(ctx, field)
+		return fieldContext_DeleteWebsetMonitorPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteWebsetMonitorPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteWebsetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteWebsetPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "webset":
-		return ec.fieldContext_DeleteWebsetPayload_webset(ctx, field)
+		return fieldContext_DeleteWebsetPayload_webset(ctx, ec, field)
 	case "deleted":
-		return ec.fieldContext_DeleteWebsetPayload_deleted(ctx, field)
+		return fieldContext_DeleteWebsetPayload_deleted(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteWebsetPayload_context(ctx, field)
+		return fieldContext_DeleteWebsetPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteWebsetPayload_userErrors(ctx, field)
+		return fieldContext_DeleteWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteWebsetPayload_compact(ctx, field)
+		return fieldContext_DeleteWebsetPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteWebsetPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DeleteWebsetWebhookPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DeleteWebsetWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "webhook":
-		return ec.fieldContext_DeleteWebsetWebhookPayload_webhook(ctx, field)
+		return fieldContext_DeleteWebsetWebhookPayload_webhook(ctx, ec, field)
 	case "deleted":
-		return ec.fieldContext_DeleteWebsetWebhookPayload_deleted(ctx, field)
+		return fieldContext_DeleteWebsetWebhookPayload_deleted(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DeleteWebsetWebhookPayload_context(ctx, field)
+		return fieldContext_DeleteWebsetWebhookPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DeleteWebsetWebhookPayload_userErrors(ctx, field)
+		return fieldContext_DeleteWebsetWebhookPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DeleteWebsetWebhookPayload_compact(ctx, field)
+		return fieldContext_DeleteWebsetWebhookPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteWebsetWebhookPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DiscardPreviewPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DiscardPreviewPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "discarded":
-		return ec.fieldContext_DiscardPreviewPayload_discarded(ctx, field)
+		return fieldContext_DiscardPreviewPayload_discarded(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_DiscardPreviewPayload_context(ctx, field)
+		return fieldContext_DiscardPreviewPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DiscardPreviewPayload_userErrors(ctx, field)
+		return fieldContext_DiscardPreviewPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_DiscardPreviewPayload_compact(ctx, field)
+		return fieldContext_DiscardPreviewPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DiscardPreviewPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_DisconnectPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_DisconnectPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "disconnected":
-		return ec.fieldContext_DisconnectPayload_disconnected(ctx, field)
+		return fieldContext_DisconnectPayload_disconnected(ctx, ec, field)
 	case "connections":
-		return ec.fieldContext_DisconnectPayload_connections(ctx, field)
+		return fieldContext_DisconnectPayload_connections(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_DisconnectPayload_userErrors(ctx, field)
+		return fieldContext_DisconnectPayload_userErrors(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DisconnectPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_Email(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Email(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Email_id(ctx, field)
+		return fieldContext_Email_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_Email_sourceId(ctx, field)
+		return fieldContext_Email_sourceId(ctx, ec, field)
 	case "threadId":
-		return ec.fieldContext_Email_threadId(ctx, field)
+		return fieldContext_Email_threadId(ctx, ec, field)
 	case "account":
-		return ec.fieldContext_Email_account(ctx, field)
+		return fieldContext_Email_account(ctx, ec, field)
 	case "from":
-		return ec.fieldContext_Email_from(ctx, field)
+		return fieldContext_Email_from(ctx, ec, field)
 	case "to":
-		return ec.fieldContext_Email_to(ctx, field)
+		return fieldContext_Email_to(ctx, ec, field)
 	case "cc":
-		return ec.fieldContext_Email_cc(ctx, field)
+		return fieldContext_Email_cc(ctx, ec, field)
 	case "bcc":
-		return ec.fieldContext_Email_bcc(ctx, field)
+		return fieldContext_Email_bcc(ctx, ec, field)
 	case "replyTo":
-		return ec.fieldContext_Email_replyTo(ctx, field)
+		return fieldContext_Email_replyTo(ctx, ec, field)
 	case "subject":
-		return ec.fieldContext_Email_subject(ctx, field)
+		return fieldContext_Email_subject(ctx, ec, field)
 	case "snippet":
-		return ec.fieldContext_Email_snippet(ctx, field)
+		return fieldContext_Email_snippet(ctx, ec, field)
 	case "date":
-		return ec.fieldContext_Email_date(ctx, field)
+		return fieldContext_Email_date(ctx, ec, field)
 	case "dateFormatted":
-		return ec.fieldContext_Email_dateFormatted(ctx, field)
+		return fieldContext_Email_dateFormatted(ctx, ec, field)
 	case "labels":
-		return ec.fieldContext_Email_labels(ctx, field)
+		return fieldContext_Email_labels(ctx, ec, field)
 	case "unread":
-		return ec.fieldContext_Email_unread(ctx, field)
+		return fieldContext_Email_unread(ctx, ec, field)
 	case "starred":
-		return ec.fieldContext_Email_starred(ctx, field)
+		return fieldContext_Email_starred(ctx, ec, field)
 	case "messageId":
-		return ec.fieldContext_Email_messageId(ctx, field)
+		return fieldContext_Email_messageId(ctx, ec, field)
 	case "sizeEstimate":
-		return ec.fieldContext_Email_sizeEstimate(ctx, field)
+		return fieldContext_Email_sizeEstimate(ctx, ec, field)
 	case "headers":
-		return ec.fieldContext_Email_headers(ctx, field)
+		return fieldContext_Email_headers(ctx, ec, field)
 	case "body":
-		return ec.fieldContext_Email_body(ctx, field)
+		return fieldContext_Email_body(ctx, ec, field)
 	case "attachments":
-		return ec.fieldContext_Email_attachments(ctx, field)
+		return fieldContext_Email_attachments(ctx, ec, field)
 	case "itemContext":
-		return ec.fieldContext_Email_itemContext(ctx, field)
+		return fieldContext_Email_itemContext(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Email", field.Name)
 }
 
-func (ec *executionContext) childFields_EmailAddress(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmailAddress(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
-		return ec.fieldContext_EmailAddress_name(ctx, field)
+		return fieldContext_EmailAddress_name(ctx, ec, field)
 	case "email":
-		return ec.fieldContext_EmailAddress_email(ctx, field)
+		return fieldContext_EmailAddress_email(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailAddress", field.Name)
 }
 
-func (ec *executionContext) childFields_EmailArrival(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmailArrival(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_EmailArrival_cursor(ctx, field)
+		return fieldContext_EmailArrival_cursor(ctx, ec, field)
 	case "id":
-		return ec.fieldContext_EmailArrival_id(ctx, field)
+		return fieldContext_EmailArrival_id(ctx, ec, field)
 	case "at":
-		return ec.fieldContext_EmailArrival_at(ctx, field)
+		return fieldContext_EmailArrival_at(ctx, ec, field)
 	case "email":
-		return ec.fieldContext_EmailArrival_email(ctx, field)
+		return fieldContext_EmailArrival_email(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailArrival", field.Name)
 }
 
-func (ec *executionContext) childFields_EmailAttachment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmailAttachment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "partId":
-		return ec.fieldContext_EmailAttachment_partId(ctx, field)
+		return fieldContext_EmailAttachment_partId(ctx, ec, field)
 	case "filename":
-		return ec.fieldContext_EmailAttachment_filename(ctx, field)
+		return fieldContext_EmailAttachment_filename(ctx, ec, field)
 	case "mimeType":
-		return ec.fieldContext_EmailAttachment_mimeType(ctx, field)
+		return fieldContext_EmailAttachment_mimeType(ctx, ec, field)
 	case "size":
-		return ec.fieldContext_EmailAttachment_size(ctx, field)
+		return fieldContext_EmailAttachment_size(ctx, ec, field)
 	case "inline":
-		return ec.fieldContext_EmailAttachment_inline(ctx, field)
+		return fieldContext_EmailAttachment_inline(ctx, ec, field)
 	case "contentId":
-		return ec.fieldContext_EmailAttachment_contentId(ctx, field)
+		return fieldContext_EmailAttachment_contentId(ctx, ec, field)
 	case "url":
-		return ec.fieldContext_EmailAttachment_url(ctx, field)
+		return fieldContext_EmailAttachment_url(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailAttachment", field.Name)
 }
 
-func (ec *executionContext) childFields_EmailBody(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmailBody(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "text":
-		return ec.fieldContext_EmailBody_text(ctx, field)
+		return fieldContext_EmailBody_text(ctx, ec, field)
 	case "truncated":
-		return ec.fieldContext_EmailBody_truncated(ctx, field)
+		return fieldContext_EmailBody_truncated(ctx, ec, field)
 	case "totalChars":
-		return ec.fieldContext_EmailBody_totalChars(ctx, field)
+		return fieldContext_EmailBody_totalChars(ctx, ec, field)
 	case "format":
-		return ec.fieldContext_EmailBody_format(ctx, field)
+		return fieldContext_EmailBody_format(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailBody", field.Name)
 }
 
-func (ec *executionContext) childFields_EmailConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmailConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_EmailConnection_edges(ctx, field)
+		return fieldContext_EmailConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_EmailConnection_nodes(ctx, field)
+		return fieldContext_EmailConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_EmailConnection_pageInfo(ctx, field)
+		return fieldContext_EmailConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_EmailConnection_totalCount(ctx, field)
+		return fieldContext_EmailConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_EmailConnection_isEmpty(ctx, field)
+		return fieldContext_EmailConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_EmailConnection_context(ctx, field)
+		return fieldContext_EmailConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_EmailConnection_compact(ctx, field)
+		return fieldContext_EmailConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_EmailContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmailContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isListing":
-		return ec.fieldContext_EmailContext_isListing(ctx, field)
+		return fieldContext_EmailContext_isListing(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_EmailContext_isEmpty(ctx, field)
+		return fieldContext_EmailContext_isEmpty(ctx, ec, field)
 	case "isPreview":
-		return ec.fieldContext_EmailContext_isPreview(ctx, field)
+		return fieldContext_EmailContext_isPreview(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailContext", field.Name)
 }
 
-func (ec *executionContext) childFields_EmailEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmailEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_EmailEdge_cursor(ctx, field)
+		return fieldContext_EmailEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_EmailEdge_node(ctx, field)
+		return fieldContext_EmailEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_EmailHeader(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmailHeader(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
-		return ec.fieldContext_EmailHeader_name(ctx, field)
+		return fieldContext_EmailHeader_name(ctx, ec, field)
 	case "value":
-		return ec.fieldContext_EmailHeader_value(ctx, field)
+		return fieldContext_EmailHeader_value(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailHeader", field.Name)
 }
 
-func (ec *executionContext) childFields_EmailItemContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmailItemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isPreview":
-		return ec.fieldContext_EmailItemContext_isPreview(ctx, field)
+		return fieldContext_EmailItemContext_isPreview(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailItemContext", field.Name)
 }
 
-func (ec *executionContext) childFields_EmailLabel(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmailLabel(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "sourceId":
-		return ec.fieldContext_EmailLabel_sourceId(ctx, field)
+		return fieldContext_EmailLabel_sourceId(ctx, ec, field)
 	case "account":
-		return ec.fieldContext_EmailLabel_account(ctx, field)
+		return fieldContext_EmailLabel_account(ctx, ec, field)
 	case "name":
-		return ec.fieldContext_EmailLabel_name(ctx, field)
+		return fieldContext_EmailLabel_name(ctx, ec, field)
 	case "system":
-		return ec.fieldContext_EmailLabel_system(ctx, field)
+		return fieldContext_EmailLabel_system(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailLabel", field.Name)
 }
 
-func (ec *executionContext) childFields_EmailPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmailPreview(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_EmailPreview_id(ctx, field)
+		return fieldContext_EmailPreview_id(ctx, ec, field)
 	case "hash":
-		return ec.fieldContext_EmailPreview_hash(ctx, field)
+		return fieldContext_EmailPreview_hash(ctx, ec, field)
 	case "state":
-		return ec.fieldContext_EmailPreview_state(ctx, field)
+		return fieldContext_EmailPreview_state(ctx, ec, field)
 	case "account":
-		return ec.fieldContext_EmailPreview_account(ctx, field)
+		return fieldContext_EmailPreview_account(ctx, ec, field)
 	case "from":
-		return ec.fieldContext_EmailPreview_from(ctx, field)
+		return fieldContext_EmailPreview_from(ctx, ec, field)
 	case "to":
-		return ec.fieldContext_EmailPreview_to(ctx, field)
+		return fieldContext_EmailPreview_to(ctx, ec, field)
 	case "cc":
-		return ec.fieldContext_EmailPreview_cc(ctx, field)
+		return fieldContext_EmailPreview_cc(ctx, ec, field)
 	case "bcc":
-		return ec.fieldContext_EmailPreview_bcc(ctx, field)
+		return fieldContext_EmailPreview_bcc(ctx, ec, field)
 	case "subject":
-		return ec.fieldContext_EmailPreview_subject(ctx, field)
+		return fieldContext_EmailPreview_subject(ctx, ec, field)
 	case "body":
-		return ec.fieldContext_EmailPreview_body(ctx, field)
+		return fieldContext_EmailPreview_body(ctx, ec, field)
 	case "html":
-		return ec.fieldContext_EmailPreview_html(ctx, field)
+		return fieldContext_EmailPreview_html(ctx, ec, field)
 	case "threadId":
-		return ec.fieldContext_EmailPreview_threadId(ctx, field)
+		return fieldContext_EmailPreview_threadId(ctx, ec, field)
 	case "inReplyTo":
-		return ec.fieldContext_EmailPreview_inReplyTo(ctx, field)
+		return fieldContext_EmailPreview_inReplyTo(ctx, ec, field)
 	case "references":
-		return ec.fieldContext_EmailPreview_references(ctx, field)
+		return fieldContext_EmailPreview_references(ctx, ec, field)
 	case "raw":
-		return ec.fieldContext_EmailPreview_raw(ctx, field)
+		return fieldContext_EmailPreview_raw(ctx, ec, field)
 	case "createdAt":
-		return ec.fieldContext_EmailPreview_createdAt(ctx, field)
+		return fieldContext_EmailPreview_createdAt(ctx, ec, field)
 	case "expiresAt":
-		return ec.fieldContext_EmailPreview_expiresAt(ctx, field)
+		return fieldContext_EmailPreview_expiresAt(ctx, ec, field)
 	case "sentAt":
-		return ec.fieldContext_EmailPreview_sentAt(ctx, field)
+		return fieldContext_EmailPreview_sentAt(ctx, ec, field)
 	case "problem":
-		return ec.fieldContext_EmailPreview_problem(ctx, field)
+		return fieldContext_EmailPreview_problem(ctx, ec, field)
 	case "itemContext":
-		return ec.fieldContext_EmailPreview_itemContext(ctx, field)
+		return fieldContext_EmailPreview_itemContext(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailPreview", field.Name)
 }
 
-func (ec *executionContext) childFields_EmailThread(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmailThread(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_EmailThread_id(ctx, field)
+		return fieldContext_EmailThread_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_EmailThread_sourceId(ctx, field)
+		return fieldContext_EmailThread_sourceId(ctx, ec, field)
 	case "account":
-		return ec.fieldContext_EmailThread_account(ctx, field)
+		return fieldContext_EmailThread_account(ctx, ec, field)
 	case "subject":
-		return ec.fieldContext_EmailThread_subject(ctx, field)
+		return fieldContext_EmailThread_subject(ctx, ec, field)
 	case "emails":
-		return ec.fieldContext_EmailThread_emails(ctx, field)
+		return fieldContext_EmailThread_emails(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_EmailThread_totalCount(ctx, field)
+		return fieldContext_EmailThread_totalCount(ctx, ec, field)
 	case "participants":
-		return ec.fieldContext_EmailThread_participants(ctx, field)
+		return fieldContext_EmailThread_participants(ctx, ec, field)
 	case "unread":
-		return ec.fieldContext_EmailThread_unread(ctx, field)
+		return fieldContext_EmailThread_unread(ctx, ec, field)
 	case "lastDate":
-		return ec.fieldContext_EmailThread_lastDate(ctx, field)
+		return fieldContext_EmailThread_lastDate(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_EmailThread_compact(ctx, field)
+		return fieldContext_EmailThread_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailThread", field.Name)
 }
 
-func (ec *executionContext) childFields_EmbeddingStatus(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EmbeddingStatus(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "model":
-		return ec.fieldContext_EmbeddingStatus_model(ctx, field)
+		return fieldContext_EmbeddingStatus_model(ctx, ec, field)
 	case "dimensions":
-		return ec.fieldContext_EmbeddingStatus_dimensions(ctx, field)
+		return fieldContext_EmbeddingStatus_dimensions(ctx, ec, field)
 	case "local":
-		return ec.fieldContext_EmbeddingStatus_local(ctx, field)
+		return fieldContext_EmbeddingStatus_local(ctx, ec, field)
 	case "threshold":
-		return ec.fieldContext_EmbeddingStatus_threshold(ctx, field)
+		return fieldContext_EmbeddingStatus_threshold(ctx, ec, field)
 	case "ready":
-		return ec.fieldContext_EmbeddingStatus_ready(ctx, field)
+		return fieldContext_EmbeddingStatus_ready(ctx, ec, field)
 	case "stale":
-		return ec.fieldContext_EmbeddingStatus_stale(ctx, field)
+		return fieldContext_EmbeddingStatus_stale(ctx, ec, field)
 	case "pending":
-		return ec.fieldContext_EmbeddingStatus_pending(ctx, field)
+		return fieldContext_EmbeddingStatus_pending(ctx, ec, field)
 	case "progress":
-		return ec.fieldContext_EmbeddingStatus_progress(ctx, field)
+		return fieldContext_EmbeddingStatus_progress(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmbeddingStatus", field.Name)
 }
 
-func (ec *executionContext) childFields_Entity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Entity(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Entity_id(ctx, field)
+		return fieldContext_Entity_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_Entity_sourceId(ctx, field)
+		return fieldContext_Entity_sourceId(ctx, ec, field)
 	case "name":
-		return ec.fieldContext_Entity_name(ctx, field)
+		return fieldContext_Entity_name(ctx, ec, field)
 	case "type":
-		return ec.fieldContext_Entity_type(ctx, field)
+		return fieldContext_Entity_type(ctx, ec, field)
 	case "summary":
-		return ec.fieldContext_Entity_summary(ctx, field)
+		return fieldContext_Entity_summary(ctx, ec, field)
 	case "aliases":
-		return ec.fieldContext_Entity_aliases(ctx, field)
+		return fieldContext_Entity_aliases(ctx, ec, field)
 	case "attributes":
-		return ec.fieldContext_Entity_attributes(ctx, field)
+		return fieldContext_Entity_attributes(ctx, ec, field)
 	case "createdAt":
-		return ec.fieldContext_Entity_createdAt(ctx, field)
+		return fieldContext_Entity_createdAt(ctx, ec, field)
 	case "updatedAt":
-		return ec.fieldContext_Entity_updatedAt(ctx, field)
+		return fieldContext_Entity_updatedAt(ctx, ec, field)
 	case "version":
-		return ec.fieldContext_Entity_version(ctx, field)
+		return fieldContext_Entity_version(ctx, ec, field)
 	case "facts":
-		return ec.fieldContext_Entity_facts(ctx, field)
+		return fieldContext_Entity_facts(ctx, ec, field)
 	case "neighbours":
-		return ec.fieldContext_Entity_neighbours(ctx, field)
+		return fieldContext_Entity_neighbours(ctx, ec, field)
 	case "itemContext":
-		return ec.fieldContext_Entity_itemContext(ctx, field)
+		return fieldContext_Entity_itemContext(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Entity", field.Name)
 }
 
-func (ec *executionContext) childFields_EntityConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EntityConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_EntityConnection_edges(ctx, field)
+		return fieldContext_EntityConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_EntityConnection_nodes(ctx, field)
+		return fieldContext_EntityConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_EntityConnection_pageInfo(ctx, field)
+		return fieldContext_EntityConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_EntityConnection_totalCount(ctx, field)
+		return fieldContext_EntityConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_EntityConnection_isEmpty(ctx, field)
+		return fieldContext_EntityConnection_isEmpty(ctx, ec, field)
 	case "legs":
-		return ec.fieldContext_EntityConnection_legs(ctx, field)
+		return fieldContext_EntityConnection_legs(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_EntityConnection_context(ctx, field)
+		return fieldContext_EntityConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_EntityConnection_compact(ctx, field)
+		return fieldContext_EntityConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EntityConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_EntityEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EntityEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_EntityEdge_cursor(ctx, field)
+		return fieldContext_EntityEdge_cursor(ctx, ec, field)
 	case "similarity":
-		return ec.fieldContext_EntityEdge_similarity(ctx, field)
+		return fieldContext_EntityEdge_similarity(ctx, ec, field)
 	case "keywordScore":
-		return ec.fieldContext_EntityEdge_keywordScore(ctx, field)
+		return fieldContext_EntityEdge_keywordScore(ctx, ec, field)
 	case "score":
-		return ec.fieldContext_EntityEdge_score(ctx, field)
+		return fieldContext_EntityEdge_score(ctx, ec, field)
 	case "matchedBy":
-		return ec.fieldContext_EntityEdge_matchedBy(ctx, field)
+		return fieldContext_EntityEdge_matchedBy(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_EntityEdge_node(ctx, field)
+		return fieldContext_EntityEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EntityEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_EntityItemContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EntityItemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isNew":
-		return ec.fieldContext_EntityItemContext_isNew(ctx, field)
+		return fieldContext_EntityItemContext_isNew(ctx, ec, field)
 	case "hasSummary":
-		return ec.fieldContext_EntityItemContext_hasSummary(ctx, field)
+		return fieldContext_EntityItemContext_hasSummary(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EntityItemContext", field.Name)
 }
 
-func (ec *executionContext) childFields_Episode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Episode(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Episode_id(ctx, field)
+		return fieldContext_Episode_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_Episode_sourceId(ctx, field)
+		return fieldContext_Episode_sourceId(ctx, ec, field)
 	case "name":
-		return ec.fieldContext_Episode_name(ctx, field)
+		return fieldContext_Episode_name(ctx, ec, field)
 	case "content":
-		return ec.fieldContext_Episode_content(ctx, field)
+		return fieldContext_Episode_content(ctx, ec, field)
 	case "source":
-		return ec.fieldContext_Episode_source(ctx, field)
+		return fieldContext_Episode_source(ctx, ec, field)
 	case "sourceDescription":
-		return ec.fieldContext_Episode_sourceDescription(ctx, field)
+		return fieldContext_Episode_sourceDescription(ctx, ec, field)
 	case "referenceTime":
-		return ec.fieldContext_Episode_referenceTime(ctx, field)
+		return fieldContext_Episode_referenceTime(ctx, ec, field)
 	case "createdAt":
-		return ec.fieldContext_Episode_createdAt(ctx, field)
+		return fieldContext_Episode_createdAt(ctx, ec, field)
 	case "state":
-		return ec.fieldContext_Episode_state(ctx, field)
+		return fieldContext_Episode_state(ctx, ec, field)
 	case "problem":
-		return ec.fieldContext_Episode_problem(ctx, field)
+		return fieldContext_Episode_problem(ctx, ec, field)
 	case "extracted":
-		return ec.fieldContext_Episode_extracted(ctx, field)
+		return fieldContext_Episode_extracted(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Episode", field.Name)
 }
 
-func (ec *executionContext) childFields_EpisodeConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EpisodeConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_EpisodeConnection_edges(ctx, field)
+		return fieldContext_EpisodeConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_EpisodeConnection_nodes(ctx, field)
+		return fieldContext_EpisodeConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_EpisodeConnection_pageInfo(ctx, field)
+		return fieldContext_EpisodeConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_EpisodeConnection_totalCount(ctx, field)
+		return fieldContext_EpisodeConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_EpisodeConnection_isEmpty(ctx, field)
+		return fieldContext_EpisodeConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_EpisodeConnection_context(ctx, field)
+		return fieldContext_EpisodeConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_EpisodeConnection_compact(ctx, field)
+		return fieldContext_EpisodeConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EpisodeConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_EpisodeContents(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EpisodeContents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "entities":
-		return ec.fieldContext_EpisodeContents_entities(ctx, field)
+		return fieldContext_EpisodeContents_entities(ctx, ec, field)
 	case "facts":
-		return ec.fieldContext_EpisodeContents_facts(ctx, field)
+		return fieldContext_EpisodeContents_facts(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EpisodeContents", field.Name)
 }
 
-func (ec *executionContext) childFields_EpisodeEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EpisodeEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_EpisodeEdge_cursor(ctx, field)
+		return fieldContext_EpisodeEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_EpisodeEdge_node(ctx, field)
+		return fieldContext_EpisodeEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EpisodeEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_Event(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Event(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Event_id(ctx, field)
+		return fieldContext_Event_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_Event_sourceId(ctx, field)
+		return fieldContext_Event_sourceId(ctx, ec, field)
 	case "account":
-		return ec.fieldContext_Event_account(ctx, field)
+		return fieldContext_Event_account(ctx, ec, field)
 	case "calendarId":
-		return ec.fieldContext_Event_calendarId(ctx, field)
+		return fieldContext_Event_calendarId(ctx, ec, field)
 	case "summary":
-		return ec.fieldContext_Event_summary(ctx, field)
+		return fieldContext_Event_summary(ctx, ec, field)
 	case "description":
-		return ec.fieldContext_Event_description(ctx, field)
+		return fieldContext_Event_description(ctx, ec, field)
 	case "location":
-		return ec.fieldContext_Event_location(ctx, field)
+		return fieldContext_Event_location(ctx, ec, field)
 	case "start":
-		return ec.fieldContext_Event_start(ctx, field)
+		return fieldContext_Event_start(ctx, ec, field)
 	case "end":
-		return ec.fieldContext_Event_end(ctx, field)
+		return fieldContext_Event_end(ctx, ec, field)
 	case "whenFormatted":
-		return ec.fieldContext_Event_whenFormatted(ctx, field)
+		return fieldContext_Event_whenFormatted(ctx, ec, field)
 	case "allDay":
-		return ec.fieldContext_Event_allDay(ctx, field)
+		return fieldContext_Event_allDay(ctx, ec, field)
 	case "duration":
-		return ec.fieldContext_Event_duration(ctx, field)
+		return fieldContext_Event_duration(ctx, ec, field)
 	case "attendees":
-		return ec.fieldContext_Event_attendees(ctx, field)
+		return fieldContext_Event_attendees(ctx, ec, field)
 	case "attendeesOmitted":
-		return ec.fieldContext_Event_attendeesOmitted(ctx, field)
+		return fieldContext_Event_attendeesOmitted(ctx, ec, field)
 	case "organizer":
-		return ec.fieldContext_Event_organizer(ctx, field)
+		return fieldContext_Event_organizer(ctx, ec, field)
 	case "creator":
-		return ec.fieldContext_Event_creator(ctx, field)
+		return fieldContext_Event_creator(ctx, ec, field)
 	case "response":
-		return ec.fieldContext_Event_response(ctx, field)
+		return fieldContext_Event_response(ctx, ec, field)
 	case "reminders":
-		return ec.fieldContext_Event_reminders(ctx, field)
+		return fieldContext_Event_reminders(ctx, ec, field)
 	case "recurrence":
-		return ec.fieldContext_Event_recurrence(ctx, field)
+		return fieldContext_Event_recurrence(ctx, ec, field)
 	case "recurrenceFormatted":
-		return ec.fieldContext_Event_recurrenceFormatted(ctx, field)
+		return fieldContext_Event_recurrenceFormatted(ctx, ec, field)
 	case "recurringEventId":
-		return ec.fieldContext_Event_recurringEventId(ctx, field)
+		return fieldContext_Event_recurringEventId(ctx, ec, field)
 	case "originalStart":
-		return ec.fieldContext_Event_originalStart(ctx, field)
+		return fieldContext_Event_originalStart(ctx, ec, field)
 	case "instances":
-		return ec.fieldContext_Event_instances(ctx, field)
+		return fieldContext_Event_instances(ctx, ec, field)
 	case "htmlLink":
-		return ec.fieldContext_Event_htmlLink(ctx, field)
+		return fieldContext_Event_htmlLink(ctx, ec, field)
 	case "meetingUrl":
-		return ec.fieldContext_Event_meetingUrl(ctx, field)
+		return fieldContext_Event_meetingUrl(ctx, ec, field)
 	case "transparent":
-		return ec.fieldContext_Event_transparent(ctx, field)
+		return fieldContext_Event_transparent(ctx, ec, field)
 	case "visibility":
-		return ec.fieldContext_Event_visibility(ctx, field)
+		return fieldContext_Event_visibility(ctx, ec, field)
 	case "colorId":
-		return ec.fieldContext_Event_colorId(ctx, field)
+		return fieldContext_Event_colorId(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_Event_status(ctx, field)
+		return fieldContext_Event_status(ctx, ec, field)
 	case "type":
-		return ec.fieldContext_Event_type(ctx, field)
+		return fieldContext_Event_type(ctx, ec, field)
 	case "iCalUID":
-		return ec.fieldContext_Event_iCalUID(ctx, field)
+		return fieldContext_Event_iCalUID(ctx, ec, field)
 	case "version":
-		return ec.fieldContext_Event_version(ctx, field)
+		return fieldContext_Event_version(ctx, ec, field)
 	case "createdAt":
-		return ec.fieldContext_Event_createdAt(ctx, field)
+		return fieldContext_Event_createdAt(ctx, ec, field)
 	case "updatedAt":
-		return ec.fieldContext_Event_updatedAt(ctx, field)
+		return fieldContext_Event_updatedAt(ctx, ec, field)
 	case "itemContext":
-		return ec.fieldContext_Event_itemContext(ctx, field)
+		return fieldContext_Event_itemContext(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Event", field.Name)
 }
 
-func (ec *executionContext) childFields_EventAttendee(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventAttendee(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "email":
-		return ec.fieldContext_EventAttendee_email(ctx, field)
+		return fieldContext_EventAttendee_email(ctx, ec, field)
 	case "displayName":
-		return ec.fieldContext_EventAttendee_displayName(ctx, field)
+		return fieldContext_EventAttendee_displayName(ctx, ec, field)
 	case "responseStatus":
-		return ec.fieldContext_EventAttendee_responseStatus(ctx, field)
+		return fieldContext_EventAttendee_responseStatus(ctx, ec, field)
 	case "optional":
-		return ec.fieldContext_EventAttendee_optional(ctx, field)
+		return fieldContext_EventAttendee_optional(ctx, ec, field)
 	case "organizer":
-		return ec.fieldContext_EventAttendee_organizer(ctx, field)
+		return fieldContext_EventAttendee_organizer(ctx, ec, field)
 	case "self":
-		return ec.fieldContext_EventAttendee_self(ctx, field)
+		return fieldContext_EventAttendee_self(ctx, ec, field)
 	case "resource":
-		return ec.fieldContext_EventAttendee_resource(ctx, field)
+		return fieldContext_EventAttendee_resource(ctx, ec, field)
 	case "comment":
-		return ec.fieldContext_EventAttendee_comment(ctx, field)
+		return fieldContext_EventAttendee_comment(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventAttendee", field.Name)
 }
 
-func (ec *executionContext) childFields_EventChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventChange(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_EventChange_cursor(ctx, field)
+		return fieldContext_EventChange_cursor(ctx, ec, field)
 	case "operation":
-		return ec.fieldContext_EventChange_operation(ctx, field)
+		return fieldContext_EventChange_operation(ctx, ec, field)
 	case "id":
-		return ec.fieldContext_EventChange_id(ctx, field)
+		return fieldContext_EventChange_id(ctx, ec, field)
 	case "at":
-		return ec.fieldContext_EventChange_at(ctx, field)
+		return fieldContext_EventChange_at(ctx, ec, field)
 	case "event":
-		return ec.fieldContext_EventChange_event(ctx, field)
+		return fieldContext_EventChange_event(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventChange", field.Name)
 }
 
-func (ec *executionContext) childFields_EventConflict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventConflict(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "event1":
-		return ec.fieldContext_EventConflict_event1(ctx, field)
+		return fieldContext_EventConflict_event1(ctx, ec, field)
 	case "event2":
-		return ec.fieldContext_EventConflict_event2(ctx, field)
+		return fieldContext_EventConflict_event2(ctx, ec, field)
 	case "start":
-		return ec.fieldContext_EventConflict_start(ctx, field)
+		return fieldContext_EventConflict_start(ctx, ec, field)
 	case "end":
-		return ec.fieldContext_EventConflict_end(ctx, field)
+		return fieldContext_EventConflict_end(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventConflict", field.Name)
 }
 
-func (ec *executionContext) childFields_EventConflicts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventConflicts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "conflicts":
-		return ec.fieldContext_EventConflicts_conflicts(ctx, field)
+		return fieldContext_EventConflicts_conflicts(ctx, ec, field)
 	case "count":
-		return ec.fieldContext_EventConflicts_count(ctx, field)
+		return fieldContext_EventConflicts_count(ctx, ec, field)
 	case "isFree":
-		return ec.fieldContext_EventConflicts_isFree(ctx, field)
+		return fieldContext_EventConflicts_isFree(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_EventConflicts_isEmpty(ctx, field)
+		return fieldContext_EventConflicts_isEmpty(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventConflicts", field.Name)
 }
 
-func (ec *executionContext) childFields_EventConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_EventConnection_edges(ctx, field)
+		return fieldContext_EventConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_EventConnection_nodes(ctx, field)
+		return fieldContext_EventConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_EventConnection_pageInfo(ctx, field)
+		return fieldContext_EventConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_EventConnection_totalCount(ctx, field)
+		return fieldContext_EventConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_EventConnection_isEmpty(ctx, field)
+		return fieldContext_EventConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_EventConnection_context(ctx, field)
+		return fieldContext_EventConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_EventConnection_compact(ctx, field)
+		return fieldContext_EventConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_EventContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isListing":
-		return ec.fieldContext_EventContext_isListing(ctx, field)
+		return fieldContext_EventContext_isListing(ctx, ec, field)
 	case "isFindEvent":
-		return ec.fieldContext_EventContext_isFindEvent(ctx, field)
+		return fieldContext_EventContext_isFindEvent(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_EventContext_isEmpty(ctx, field)
+		return fieldContext_EventContext_isEmpty(ctx, ec, field)
 	case "isRecurring":
-		return ec.fieldContext_EventContext_isRecurring(ctx, field)
+		return fieldContext_EventContext_isRecurring(ctx, ec, field)
 	case "isRecurringSeries":
-		return ec.fieldContext_EventContext_isRecurringSeries(ctx, field)
+		return fieldContext_EventContext_isRecurringSeries(ctx, ec, field)
 	case "isToday":
-		return ec.fieldContext_EventContext_isToday(ctx, field)
+		return fieldContext_EventContext_isToday(ctx, ec, field)
 	case "isTomorrowOrLater":
-		return ec.fieldContext_EventContext_isTomorrowOrLater(ctx, field)
+		return fieldContext_EventContext_isTomorrowOrLater(ctx, ec, field)
 	case "isBulkOperation":
-		return ec.fieldContext_EventContext_isBulkOperation(ctx, field)
+		return fieldContext_EventContext_isBulkOperation(ctx, ec, field)
 	case "searchCriteria":
-		return ec.fieldContext_EventContext_searchCriteria(ctx, field)
+		return fieldContext_EventContext_searchCriteria(ctx, ec, field)
 	case "timeWindow":
-		return ec.fieldContext_EventContext_timeWindow(ctx, field)
+		return fieldContext_EventContext_timeWindow(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventContext", field.Name)
 }
 
-func (ec *executionContext) childFields_EventEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_EventEdge_cursor(ctx, field)
+		return fieldContext_EventEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_EventEdge_node(ctx, field)
+		return fieldContext_EventEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_EventItemContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventItemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isRecurring":
-		return ec.fieldContext_EventItemContext_isRecurring(ctx, field)
+		return fieldContext_EventItemContext_isRecurring(ctx, ec, field)
 	case "isRecurringSeries":
-		return ec.fieldContext_EventItemContext_isRecurringSeries(ctx, field)
+		return fieldContext_EventItemContext_isRecurringSeries(ctx, ec, field)
 	case "isToday":
-		return ec.fieldContext_EventItemContext_isToday(ctx, field)
+		return fieldContext_EventItemContext_isToday(ctx, ec, field)
 	case "isTomorrowOrLater":
-		return ec.fieldContext_EventItemContext_isTomorrowOrLater(ctx, field)
+		return fieldContext_EventItemContext_isTomorrowOrLater(ctx, ec, field)
 	case "isPast":
-		return ec.fieldContext_EventItemContext_isPast(ctx, field)
+		return fieldContext_EventItemContext_isPast(ctx, ec, field)
 	case "isNow":
-		return ec.fieldContext_EventItemContext_isNow(ctx, field)
+		return fieldContext_EventItemContext_isNow(ctx, ec, field)
 	case "isAllDay":
-		return ec.fieldContext_EventItemContext_isAllDay(ctx, field)
+		return fieldContext_EventItemContext_isAllDay(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventItemContext", field.Name)
 }
 
-func (ec *executionContext) childFields_EventPerson(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventPerson(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "email":
-		return ec.fieldContext_EventPerson_email(ctx, field)
+		return fieldContext_EventPerson_email(ctx, ec, field)
 	case "displayName":
-		return ec.fieldContext_EventPerson_displayName(ctx, field)
+		return fieldContext_EventPerson_displayName(ctx, ec, field)
 	case "self":
-		return ec.fieldContext_EventPerson_self(ctx, field)
+		return fieldContext_EventPerson_self(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventPerson", field.Name)
 }
 
-func (ec *executionContext) childFields_EventReminder(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventReminder(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "method":
-		return ec.fieldContext_EventReminder_method(ctx, field)
+		return fieldContext_EventReminder_method(ctx, ec, field)
 	case "minutes":
-		return ec.fieldContext_EventReminder_minutes(ctx, field)
+		return fieldContext_EventReminder_minutes(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventReminder", field.Name)
 }
 
-func (ec *executionContext) childFields_EventReminders(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventReminders(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "useDefault":
-		return ec.fieldContext_EventReminders_useDefault(ctx, field)
+		return fieldContext_EventReminders_useDefault(ctx, ec, field)
 	case "overrides":
-		return ec.fieldContext_EventReminders_overrides(ctx, field)
+		return fieldContext_EventReminders_overrides(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventReminders", field.Name)
 }
 
-func (ec *executionContext) childFields_EventTime(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventTime(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "dateTime":
-		return ec.fieldContext_EventTime_dateTime(ctx, field)
+		return fieldContext_EventTime_dateTime(ctx, ec, field)
 	case "date":
-		return ec.fieldContext_EventTime_date(ctx, field)
+		return fieldContext_EventTime_date(ctx, ec, field)
 	case "timeZone":
-		return ec.fieldContext_EventTime_timeZone(ctx, field)
+		return fieldContext_EventTime_timeZone(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventTime", field.Name)
 }
 
-func (ec *executionContext) childFields_EventWindow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_EventWindow(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "start":
-		return ec.fieldContext_EventWindow_start(ctx, field)
+		return fieldContext_EventWindow_start(ctx, ec, field)
 	case "end":
-		return ec.fieldContext_EventWindow_end(ctx, field)
+		return fieldContext_EventWindow_end(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventWindow", field.Name)
 }
 
-func (ec *executionContext) childFields_ExtractEpisodePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ExtractEpisodePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "episode":
-		return ec.fieldContext_ExtractEpisodePayload_episode(ctx, field)
+		return fieldContext_ExtractEpisodePayload_episode(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_ExtractEpisodePayload_context(ctx, field)
+		return fieldContext_ExtractEpisodePayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_ExtractEpisodePayload_userErrors(ctx, field)
+		return fieldContext_ExtractEpisodePayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_ExtractEpisodePayload_compact(ctx, field)
+		return fieldContext_ExtractEpisodePayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ExtractEpisodePayload", field.Name)
 }
 
-func (ec *executionContext) childFields_Fact(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Fact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Fact_id(ctx, field)
+		return fieldContext_Fact_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_Fact_sourceId(ctx, field)
+		return fieldContext_Fact_sourceId(ctx, ec, field)
 	case "relation":
-		return ec.fieldContext_Fact_relation(ctx, field)
+		return fieldContext_Fact_relation(ctx, ec, field)
 	case "fact":
-		return ec.fieldContext_Fact_fact(ctx, field)
+		return fieldContext_Fact_fact(ctx, ec, field)
 	case "source":
-		return ec.fieldContext_Fact_source(ctx, field)
+		return fieldContext_Fact_source(ctx, ec, field)
 	case "target":
-		return ec.fieldContext_Fact_target(ctx, field)
+		return fieldContext_Fact_target(ctx, ec, field)
 	case "validAt":
-		return ec.fieldContext_Fact_validAt(ctx, field)
+		return fieldContext_Fact_validAt(ctx, ec, field)
 	case "invalidAt":
-		return ec.fieldContext_Fact_invalidAt(ctx, field)
+		return fieldContext_Fact_invalidAt(ctx, ec, field)
 	case "createdAt":
-		return ec.fieldContext_Fact_createdAt(ctx, field)
+		return fieldContext_Fact_createdAt(ctx, ec, field)
 	case "expiredAt":
-		return ec.fieldContext_Fact_expiredAt(ctx, field)
+		return fieldContext_Fact_expiredAt(ctx, ec, field)
 	case "confidence":
-		return ec.fieldContext_Fact_confidence(ctx, field)
+		return fieldContext_Fact_confidence(ctx, ec, field)
 	case "attributes":
-		return ec.fieldContext_Fact_attributes(ctx, field)
+		return fieldContext_Fact_attributes(ctx, ec, field)
 	case "episodeIds":
-		return ec.fieldContext_Fact_episodeIds(ctx, field)
+		return fieldContext_Fact_episodeIds(ctx, ec, field)
 	case "episodes":
-		return ec.fieldContext_Fact_episodes(ctx, field)
+		return fieldContext_Fact_episodes(ctx, ec, field)
 	case "replacedBy":
-		return ec.fieldContext_Fact_replacedBy(ctx, field)
+		return fieldContext_Fact_replacedBy(ctx, ec, field)
 	case "itemContext":
-		return ec.fieldContext_Fact_itemContext(ctx, field)
+		return fieldContext_Fact_itemContext(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Fact", field.Name)
 }
 
-func (ec *executionContext) childFields_FactConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FactConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_FactConnection_edges(ctx, field)
+		return fieldContext_FactConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_FactConnection_nodes(ctx, field)
+		return fieldContext_FactConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_FactConnection_pageInfo(ctx, field)
+		return fieldContext_FactConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_FactConnection_totalCount(ctx, field)
+		return fieldContext_FactConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_FactConnection_isEmpty(ctx, field)
+		return fieldContext_FactConnection_isEmpty(ctx, ec, field)
 	case "suppressed":
-		return ec.fieldContext_FactConnection_suppressed(ctx, field)
+		return fieldContext_FactConnection_suppressed(ctx, ec, field)
 	case "legs":
-		return ec.fieldContext_FactConnection_legs(ctx, field)
+		return fieldContext_FactConnection_legs(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_FactConnection_context(ctx, field)
+		return fieldContext_FactConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_FactConnection_compact(ctx, field)
+		return fieldContext_FactConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FactConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_FactEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FactEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_FactEdge_cursor(ctx, field)
+		return fieldContext_FactEdge_cursor(ctx, ec, field)
 	case "similarity":
-		return ec.fieldContext_FactEdge_similarity(ctx, field)
+		return fieldContext_FactEdge_similarity(ctx, ec, field)
 	case "keywordScore":
-		return ec.fieldContext_FactEdge_keywordScore(ctx, field)
+		return fieldContext_FactEdge_keywordScore(ctx, ec, field)
 	case "score":
-		return ec.fieldContext_FactEdge_score(ctx, field)
+		return fieldContext_FactEdge_score(ctx, ec, field)
 	case "matchedBy":
-		return ec.fieldContext_FactEdge_matchedBy(ctx, field)
+		return fieldContext_FactEdge_matchedBy(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_FactEdge_node(ctx, field)
+		return fieldContext_FactEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FactEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_FactItemContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FactItemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isCurrent":
-		return ec.fieldContext_FactItemContext_isCurrent(ctx, field)
+		return fieldContext_FactItemContext_isCurrent(ctx, ec, field)
 	case "isInvalidated":
-		return ec.fieldContext_FactItemContext_isInvalidated(ctx, field)
+		return fieldContext_FactItemContext_isInvalidated(ctx, ec, field)
 	case "isUpcoming":
-		return ec.fieldContext_FactItemContext_isUpcoming(ctx, field)
+		return fieldContext_FactItemContext_isUpcoming(ctx, ec, field)
 	case "isNew":
-		return ec.fieldContext_FactItemContext_isNew(ctx, field)
+		return fieldContext_FactItemContext_isNew(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FactItemContext", field.Name)
 }
 
-func (ec *executionContext) childFields_FormatMetrics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FormatMetrics(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "rawBytes":
-		return ec.fieldContext_FormatMetrics_rawBytes(ctx, field)
+		return fieldContext_FormatMetrics_rawBytes(ctx, ec, field)
 	case "compactBytes":
-		return ec.fieldContext_FormatMetrics_compactBytes(ctx, field)
+		return fieldContext_FormatMetrics_compactBytes(ctx, ec, field)
 	case "savingsPercent":
-		return ec.fieldContext_FormatMetrics_savingsPercent(ctx, field)
+		return fieldContext_FormatMetrics_savingsPercent(ctx, ec, field)
 	case "rawTokens":
-		return ec.fieldContext_FormatMetrics_rawTokens(ctx, field)
+		return fieldContext_FormatMetrics_rawTokens(ctx, ec, field)
 	case "processingTimeMs":
-		return ec.fieldContext_FormatMetrics_processingTimeMs(ctx, field)
+		return fieldContext_FormatMetrics_processingTimeMs(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FormatMetrics", field.Name)
 }
 
-func (ec *executionContext) childFields_FormatResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FormatResult(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "output":
-		return ec.fieldContext_FormatResult_output(ctx, field)
+		return fieldContext_FormatResult_output(ctx, ec, field)
 	case "usedFallback":
-		return ec.fieldContext_FormatResult_usedFallback(ctx, field)
+		return fieldContext_FormatResult_usedFallback(ctx, ec, field)
 	case "error":
-		return ec.fieldContext_FormatResult_error(ctx, field)
+		return fieldContext_FormatResult_error(ctx, ec, field)
 	case "tokens":
-		return ec.fieldContext_FormatResult_tokens(ctx, field)
+		return fieldContext_FormatResult_tokens(ctx, ec, field)
 	case "next":
-		return ec.fieldContext_FormatResult_next(ctx, field)
+		return fieldContext_FormatResult_next(ctx, ec, field)
 	case "metrics":
-		return ec.fieldContext_FormatResult_metrics(ctx, field)
+		return fieldContext_FormatResult_metrics(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FormatResult", field.Name)
 }
 
-func (ec *executionContext) childFields_FormattedBuckets(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FormattedBuckets(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "overdue":
-		return ec.fieldContext_FormattedBuckets_overdue(ctx, field)
+		return fieldContext_FormattedBuckets_overdue(ctx, ec, field)
 	case "today":
-		return ec.fieldContext_FormattedBuckets_today(ctx, field)
+		return fieldContext_FormattedBuckets_today(ctx, ec, field)
 	case "upcoming":
-		return ec.fieldContext_FormattedBuckets_upcoming(ctx, field)
+		return fieldContext_FormattedBuckets_upcoming(ctx, ec, field)
 	case "recurring":
-		return ec.fieldContext_FormattedBuckets_recurring(ctx, field)
+		return fieldContext_FormattedBuckets_recurring(ctx, ec, field)
 	case "noDueDate":
-		return ec.fieldContext_FormattedBuckets_noDueDate(ctx, field)
+		return fieldContext_FormattedBuckets_noDueDate(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FormattedBuckets", field.Name)
 }
 
-func (ec *executionContext) childFields_FormattedContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FormattedContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "capability":
-		return ec.fieldContext_FormattedContext_capability(ctx, field)
+		return fieldContext_FormattedContext_capability(ctx, ec, field)
 	case "flags":
-		return ec.fieldContext_FormattedContext_flags(ctx, field)
+		return fieldContext_FormattedContext_flags(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FormattedContext", field.Name)
 }
 
-func (ec *executionContext) childFields_FormattedDate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FormattedDate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "key":
-		return ec.fieldContext_FormattedDate_key(ctx, field)
+		return fieldContext_FormattedDate_key(ctx, ec, field)
 	case "path":
-		return ec.fieldContext_FormattedDate_path(ctx, field)
+		return fieldContext_FormattedDate_path(ctx, ec, field)
 	case "value":
-		return ec.fieldContext_FormattedDate_value(ctx, field)
+		return fieldContext_FormattedDate_value(ctx, ec, field)
 	case "formatted":
-		return ec.fieldContext_FormattedDate_formatted(ctx, field)
+		return fieldContext_FormattedDate_formatted(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FormattedDate", field.Name)
 }
 
-func (ec *executionContext) childFields_FormattedFailure(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FormattedFailure(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "stepId":
-		return ec.fieldContext_FormattedFailure_stepId(ctx, field)
+		return fieldContext_FormattedFailure_stepId(ctx, ec, field)
 	case "searchedFor":
-		return ec.fieldContext_FormattedFailure_searchedFor(ctx, field)
+		return fieldContext_FormattedFailure_searchedFor(ctx, ec, field)
 	case "userRequest":
-		return ec.fieldContext_FormattedFailure_userRequest(ctx, field)
+		return fieldContext_FormattedFailure_userRequest(ctx, ec, field)
 	case "errorMessage":
-		return ec.fieldContext_FormattedFailure_errorMessage(ctx, field)
+		return fieldContext_FormattedFailure_errorMessage(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FormattedFailure", field.Name)
 }
 
-func (ec *executionContext) childFields_FormattedItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FormattedItem(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_FormattedItem_id(ctx, field)
+		return fieldContext_FormattedItem_id(ctx, ec, field)
 	case "label":
-		return ec.fieldContext_FormattedItem_label(ctx, field)
+		return fieldContext_FormattedItem_label(ctx, ec, field)
 	case "itemContext":
-		return ec.fieldContext_FormattedItem_itemContext(ctx, field)
+		return fieldContext_FormattedItem_itemContext(ctx, ec, field)
 	case "dates":
-		return ec.fieldContext_FormattedItem_dates(ctx, field)
+		return fieldContext_FormattedItem_dates(ctx, ec, field)
 	case "data":
-		return ec.fieldContext_FormattedItem_data(ctx, field)
+		return fieldContext_FormattedItem_data(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FormattedItem", field.Name)
 }
 
-func (ec *executionContext) childFields_FormattedItemContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FormattedItemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isReminder":
-		return ec.fieldContext_FormattedItemContext_isReminder(ctx, field)
+		return fieldContext_FormattedItemContext_isReminder(ctx, ec, field)
 	case "isTask":
-		return ec.fieldContext_FormattedItemContext_isTask(ctx, field)
+		return fieldContext_FormattedItemContext_isTask(ctx, ec, field)
 	case "isRecurring":
-		return ec.fieldContext_FormattedItemContext_isRecurring(ctx, field)
+		return fieldContext_FormattedItemContext_isRecurring(ctx, ec, field)
 	case "isNudge":
-		return ec.fieldContext_FormattedItemContext_isNudge(ctx, field)
+		return fieldContext_FormattedItemContext_isNudge(ctx, ec, field)
 	case "isOverdue":
-		return ec.fieldContext_FormattedItemContext_isOverdue(ctx, field)
+		return fieldContext_FormattedItemContext_isOverdue(ctx, ec, field)
 	case "isToday":
-		return ec.fieldContext_FormattedItemContext_isToday(ctx, field)
+		return fieldContext_FormattedItemContext_isToday(ctx, ec, field)
 	case "isTomorrowOrLater":
-		return ec.fieldContext_FormattedItemContext_isTomorrowOrLater(ctx, field)
+		return fieldContext_FormattedItemContext_isTomorrowOrLater(ctx, ec, field)
 	case "hasDueDate":
-		return ec.fieldContext_FormattedItemContext_hasDueDate(ctx, field)
+		return fieldContext_FormattedItemContext_hasDueDate(ctx, ec, field)
 	case "isRecurringSeries":
-		return ec.fieldContext_FormattedItemContext_isRecurringSeries(ctx, field)
+		return fieldContext_FormattedItemContext_isRecurringSeries(ctx, ec, field)
 	case "isPast":
-		return ec.fieldContext_FormattedItemContext_isPast(ctx, field)
+		return fieldContext_FormattedItemContext_isPast(ctx, ec, field)
 	case "isPreview":
-		return ec.fieldContext_FormattedItemContext_isPreview(ctx, field)
+		return fieldContext_FormattedItemContext_isPreview(ctx, ec, field)
 	case "isNew":
-		return ec.fieldContext_FormattedItemContext_isNew(ctx, field)
+		return fieldContext_FormattedItemContext_isNew(ctx, ec, field)
 	case "isOverride":
-		return ec.fieldContext_FormattedItemContext_isOverride(ctx, field)
+		return fieldContext_FormattedItemContext_isOverride(ctx, ec, field)
 	case "memoryType":
-		return ec.fieldContext_FormattedItemContext_memoryType(ctx, field)
+		return fieldContext_FormattedItemContext_memoryType(ctx, ec, field)
 	case "hasMetadata":
-		return ec.fieldContext_FormattedItemContext_hasMetadata(ctx, field)
+		return fieldContext_FormattedItemContext_hasMetadata(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FormattedItemContext", field.Name)
 }
 
-func (ec *executionContext) childFields_FormattedMetadata(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FormattedMetadata(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deleted":
-		return ec.fieldContext_FormattedMetadata_deleted(ctx, field)
+		return fieldContext_FormattedMetadata_deleted(ctx, ec, field)
 	case "updated":
-		return ec.fieldContext_FormattedMetadata_updated(ctx, field)
+		return fieldContext_FormattedMetadata_updated(ctx, ec, field)
 	case "count":
-		return ec.fieldContext_FormattedMetadata_count(ctx, field)
+		return fieldContext_FormattedMetadata_count(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_FormattedMetadata_errors(ctx, field)
+		return fieldContext_FormattedMetadata_errors(ctx, ec, field)
 	case "notFound":
-		return ec.fieldContext_FormattedMetadata_notFound(ctx, field)
+		return fieldContext_FormattedMetadata_notFound(ctx, ec, field)
 	case "isRecurringSeries":
-		return ec.fieldContext_FormattedMetadata_isRecurringSeries(ctx, field)
+		return fieldContext_FormattedMetadata_isRecurringSeries(ctx, ec, field)
 	case "summaries":
-		return ec.fieldContext_FormattedMetadata_summaries(ctx, field)
+		return fieldContext_FormattedMetadata_summaries(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FormattedMetadata", field.Name)
 }
 
-func (ec *executionContext) childFields_FormattedResponse(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FormattedResponse(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "agent":
-		return ec.fieldContext_FormattedResponse_agent(ctx, field)
+		return fieldContext_FormattedResponse_agent(ctx, ec, field)
 	case "operation":
-		return ec.fieldContext_FormattedResponse_operation(ctx, field)
+		return fieldContext_FormattedResponse_operation(ctx, ec, field)
 	case "entityType":
-		return ec.fieldContext_FormattedResponse_entityType(ctx, field)
+		return fieldContext_FormattedResponse_entityType(ctx, ec, field)
 	case "items":
-		return ec.fieldContext_FormattedResponse_items(ctx, field)
+		return fieldContext_FormattedResponse_items(ctx, ec, field)
 	case "metadata":
-		return ec.fieldContext_FormattedResponse_metadata(ctx, field)
+		return fieldContext_FormattedResponse_metadata(ctx, ec, field)
 	case "categorized":
-		return ec.fieldContext_FormattedResponse_categorized(ctx, field)
+		return fieldContext_FormattedResponse_categorized(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_FormattedResponse_isEmpty(ctx, field)
+		return fieldContext_FormattedResponse_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_FormattedResponse_context(ctx, field)
+		return fieldContext_FormattedResponse_context(ctx, ec, field)
 	case "failedOperations":
-		return ec.fieldContext_FormattedResponse_failedOperations(ctx, field)
+		return fieldContext_FormattedResponse_failedOperations(ctx, ec, field)
 	case "json":
-		return ec.fieldContext_FormattedResponse_json(ctx, field)
+		return fieldContext_FormattedResponse_json(ctx, ec, field)
 	case "kept":
-		return ec.fieldContext_FormattedResponse_kept(ctx, field)
+		return fieldContext_FormattedResponse_kept(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FormattedResponse", field.Name)
 }
 
-func (ec *executionContext) childFields_FreeBusy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_FreeBusy(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "calendars":
-		return ec.fieldContext_FreeBusy_calendars(ctx, field)
+		return fieldContext_FreeBusy_calendars(ctx, ec, field)
 	case "busy":
-		return ec.fieldContext_FreeBusy_busy(ctx, field)
+		return fieldContext_FreeBusy_busy(ctx, ec, field)
 	case "free":
-		return ec.fieldContext_FreeBusy_free(ctx, field)
+		return fieldContext_FreeBusy_free(ctx, ec, field)
 	case "isFree":
-		return ec.fieldContext_FreeBusy_isFree(ctx, field)
+		return fieldContext_FreeBusy_isFree(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FreeBusy", field.Name)
 }
 
-func (ec *executionContext) childFields_ImportMemoriesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ImportMemoriesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "created":
-		return ec.fieldContext_ImportMemoriesPayload_created(ctx, field)
+		return fieldContext_ImportMemoriesPayload_created(ctx, ec, field)
 	case "updated":
-		return ec.fieldContext_ImportMemoriesPayload_updated(ctx, field)
+		return fieldContext_ImportMemoriesPayload_updated(ctx, ec, field)
 	case "unchanged":
-		return ec.fieldContext_ImportMemoriesPayload_unchanged(ctx, field)
+		return fieldContext_ImportMemoriesPayload_unchanged(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_ImportMemoriesPayload_errors(ctx, field)
+		return fieldContext_ImportMemoriesPayload_errors(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_ImportMemoriesPayload_context(ctx, field)
+		return fieldContext_ImportMemoriesPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_ImportMemoriesPayload_userErrors(ctx, field)
+		return fieldContext_ImportMemoriesPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_ImportMemoriesPayload_compact(ctx, field)
+		return fieldContext_ImportMemoriesPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ImportMemoriesPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_InvalidateFactsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_InvalidateFactsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "updated":
-		return ec.fieldContext_InvalidateFactsPayload_updated(ctx, field)
+		return fieldContext_InvalidateFactsPayload_updated(ctx, ec, field)
 	case "facts":
-		return ec.fieldContext_InvalidateFactsPayload_facts(ctx, field)
+		return fieldContext_InvalidateFactsPayload_facts(ctx, ec, field)
 	case "notFound":
-		return ec.fieldContext_InvalidateFactsPayload_notFound(ctx, field)
+		return fieldContext_InvalidateFactsPayload_notFound(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_InvalidateFactsPayload_errors(ctx, field)
+		return fieldContext_InvalidateFactsPayload_errors(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_InvalidateFactsPayload_context(ctx, field)
+		return fieldContext_InvalidateFactsPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_InvalidateFactsPayload_userErrors(ctx, field)
+		return fieldContext_InvalidateFactsPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_InvalidateFactsPayload_compact(ctx, field)
+		return fieldContext_InvalidateFactsPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InvalidateFactsPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_KeyValueMetadata(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_KeyValueMetadata(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "subject":
-		return ec.fieldContext_KeyValueMetadata_subject(ctx, field)
+		return fieldContext_KeyValueMetadata_subject(ctx, ec, field)
 	case "value":
-		return ec.fieldContext_KeyValueMetadata_value(ctx, field)
+		return fieldContext_KeyValueMetadata_value(ctx, ec, field)
 	case "other":
-		return ec.fieldContext_KeyValueMetadata_other(ctx, field)
+		return fieldContext_KeyValueMetadata_other(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KeyValueMetadata", field.Name)
 }
 
-func (ec *executionContext) childFields_Knowledge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Knowledge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "nodes":
-		return ec.fieldContext_Knowledge_nodes(ctx, field)
+		return fieldContext_Knowledge_nodes(ctx, ec, field)
 	case "facts":
-		return ec.fieldContext_Knowledge_facts(ctx, field)
+		return fieldContext_Knowledge_facts(ctx, ec, field)
 	case "episodes":
-		return ec.fieldContext_Knowledge_episodes(ctx, field)
+		return fieldContext_Knowledge_episodes(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_Knowledge_status(ctx, field)
+		return fieldContext_Knowledge_status(ctx, ec, field)
 	case "entity":
-		return ec.fieldContext_Knowledge_entity(ctx, field)
+		return fieldContext_Knowledge_entity(ctx, ec, field)
 	case "fact":
-		return ec.fieldContext_Knowledge_fact(ctx, field)
+		return fieldContext_Knowledge_fact(ctx, ec, field)
 	case "episode":
-		return ec.fieldContext_Knowledge_episode(ctx, field)
+		return fieldContext_Knowledge_episode(ctx, ec, field)
 	case "path":
-		return ec.fieldContext_Knowledge_path(ctx, field)
+		return fieldContext_Knowledge_path(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Knowledge", field.Name)
 }
 
-func (ec *executionContext) childFields_KnowledgeChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_KnowledgeChange(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_KnowledgeChange_cursor(ctx, field)
+		return fieldContext_KnowledgeChange_cursor(ctx, ec, field)
 	case "type":
-		return ec.fieldContext_KnowledgeChange_type(ctx, field)
+		return fieldContext_KnowledgeChange_type(ctx, ec, field)
 	case "operation":
-		return ec.fieldContext_KnowledgeChange_operation(ctx, field)
+		return fieldContext_KnowledgeChange_operation(ctx, ec, field)
 	case "id":
-		return ec.fieldContext_KnowledgeChange_id(ctx, field)
+		return fieldContext_KnowledgeChange_id(ctx, ec, field)
 	case "at":
-		return ec.fieldContext_KnowledgeChange_at(ctx, field)
+		return fieldContext_KnowledgeChange_at(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_KnowledgeChange_node(ctx, field)
+		return fieldContext_KnowledgeChange_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KnowledgeChange", field.Name)
 }
 
-func (ec *executionContext) childFields_KnowledgeContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_KnowledgeContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isListing":
-		return ec.fieldContext_KnowledgeContext_isListing(ctx, field)
+		return fieldContext_KnowledgeContext_isListing(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_KnowledgeContext_isEmpty(ctx, field)
+		return fieldContext_KnowledgeContext_isEmpty(ctx, ec, field)
 	case "isNew":
-		return ec.fieldContext_KnowledgeContext_isNew(ctx, field)
+		return fieldContext_KnowledgeContext_isNew(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KnowledgeContext", field.Name)
 }
 
-func (ec *executionContext) childFields_KnowledgePath(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_KnowledgePath(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "length":
-		return ec.fieldContext_KnowledgePath_length(ctx, field)
+		return fieldContext_KnowledgePath_length(ctx, ec, field)
 	case "entities":
-		return ec.fieldContext_KnowledgePath_entities(ctx, field)
+		return fieldContext_KnowledgePath_entities(ctx, ec, field)
 	case "facts":
-		return ec.fieldContext_KnowledgePath_facts(ctx, field)
+		return fieldContext_KnowledgePath_facts(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KnowledgePath", field.Name)
 }
 
-func (ec *executionContext) childFields_KnowledgeStatus(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_KnowledgeStatus(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "backend":
-		return ec.fieldContext_KnowledgeStatus_backend(ctx, field)
+		return fieldContext_KnowledgeStatus_backend(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_KnowledgeStatus_status(ctx, field)
+		return fieldContext_KnowledgeStatus_status(ctx, ec, field)
 	case "message":
-		return ec.fieldContext_KnowledgeStatus_message(ctx, field)
+		return fieldContext_KnowledgeStatus_message(ctx, ec, field)
 	case "entityCount":
-		return ec.fieldContext_KnowledgeStatus_entityCount(ctx, field)
+		return fieldContext_KnowledgeStatus_entityCount(ctx, ec, field)
 	case "factCount":
-		return ec.fieldContext_KnowledgeStatus_factCount(ctx, field)
+		return fieldContext_KnowledgeStatus_factCount(ctx, ec, field)
 	case "currentFactCount":
-		return ec.fieldContext_KnowledgeStatus_currentFactCount(ctx, field)
+		return fieldContext_KnowledgeStatus_currentFactCount(ctx, ec, field)
 	case "episodeCount":
-		return ec.fieldContext_KnowledgeStatus_episodeCount(ctx, field)
+		return fieldContext_KnowledgeStatus_episodeCount(ctx, ec, field)
 	case "lastUpdated":
-		return ec.fieldContext_KnowledgeStatus_lastUpdated(ctx, field)
+		return fieldContext_KnowledgeStatus_lastUpdated(ctx, ec, field)
 	case "extractionModel":
-		return ec.fieldContext_KnowledgeStatus_extractionModel(ctx, field)
+		return fieldContext_KnowledgeStatus_extractionModel(ctx, ec, field)
 	case "queued":
-		return ec.fieldContext_KnowledgeStatus_queued(ctx, field)
+		return fieldContext_KnowledgeStatus_queued(ctx, ec, field)
 	case "failed":
-		return ec.fieldContext_KnowledgeStatus_failed(ctx, field)
+		return fieldContext_KnowledgeStatus_failed(ctx, ec, field)
 	case "embedding":
-		return ec.fieldContext_KnowledgeStatus_embedding(ctx, field)
+		return fieldContext_KnowledgeStatus_embedding(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_KnowledgeStatus_compact(ctx, field)
+		return fieldContext_KnowledgeStatus_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KnowledgeStatus", field.Name)
 }
 
-func (ec *executionContext) childFields_LabelEmailsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_LabelEmailsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "updated":
-		return ec.fieldContext_LabelEmailsPayload_updated(ctx, field)
+		return fieldContext_LabelEmailsPayload_updated(ctx, ec, field)
 	case "ids":
-		return ec.fieldContext_LabelEmailsPayload_ids(ctx, field)
+		return fieldContext_LabelEmailsPayload_ids(ctx, ec, field)
 	case "notFound":
-		return ec.fieldContext_LabelEmailsPayload_notFound(ctx, field)
+		return fieldContext_LabelEmailsPayload_notFound(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_LabelEmailsPayload_errors(ctx, field)
+		return fieldContext_LabelEmailsPayload_errors(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_LabelEmailsPayload_context(ctx, field)
+		return fieldContext_LabelEmailsPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_LabelEmailsPayload_userErrors(ctx, field)
+		return fieldContext_LabelEmailsPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_LabelEmailsPayload_compact(ctx, field)
+		return fieldContext_LabelEmailsPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LabelEmailsPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_LinkedAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_LinkedAccount(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_LinkedAccount_id(ctx, field)
+		return fieldContext_LinkedAccount_id(ctx, ec, field)
 	case "provider":
-		return ec.fieldContext_LinkedAccount_provider(ctx, field)
+		return fieldContext_LinkedAccount_provider(ctx, ec, field)
 	case "account":
-		return ec.fieldContext_LinkedAccount_account(ctx, field)
+		return fieldContext_LinkedAccount_account(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_LinkedAccount_status(ctx, field)
+		return fieldContext_LinkedAccount_status(ctx, ec, field)
 	case "scopes":
-		return ec.fieldContext_LinkedAccount_scopes(ctx, field)
+		return fieldContext_LinkedAccount_scopes(ctx, ec, field)
 	case "missingScopes":
-		return ec.fieldContext_LinkedAccount_missingScopes(ctx, field)
+		return fieldContext_LinkedAccount_missingScopes(ctx, ec, field)
 	case "connectUrl":
-		return ec.fieldContext_LinkedAccount_connectUrl(ctx, field)
+		return fieldContext_LinkedAccount_connectUrl(ctx, ec, field)
 	case "standIn":
-		return ec.fieldContext_LinkedAccount_standIn(ctx, field)
+		return fieldContext_LinkedAccount_standIn(ctx, ec, field)
 	case "linkedAt":
-		return ec.fieldContext_LinkedAccount_linkedAt(ctx, field)
+		return fieldContext_LinkedAccount_linkedAt(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkedAccount", field.Name)
 }
 
-func (ec *executionContext) childFields_List(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_List(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_List_id(ctx, field)
+		return fieldContext_List_id(ctx, ec, field)
 	case "name":
-		return ec.fieldContext_List_name(ctx, field)
+		return fieldContext_List_name(ctx, ec, field)
 	case "isChecklist":
-		return ec.fieldContext_List_isChecklist(ctx, field)
+		return fieldContext_List_isChecklist(ctx, ec, field)
 	case "items":
-		return ec.fieldContext_List_items(ctx, field)
+		return fieldContext_List_items(ctx, ec, field)
 	case "createdAt":
-		return ec.fieldContext_List_createdAt(ctx, field)
+		return fieldContext_List_createdAt(ctx, ec, field)
 	case "updatedAt":
-		return ec.fieldContext_List_updatedAt(ctx, field)
+		return fieldContext_List_updatedAt(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type List", field.Name)
 }
 
-func (ec *executionContext) childFields_ListChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ListChange(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_ListChange_cursor(ctx, field)
+		return fieldContext_ListChange_cursor(ctx, ec, field)
 	case "operation":
-		return ec.fieldContext_ListChange_operation(ctx, field)
+		return fieldContext_ListChange_operation(ctx, ec, field)
 	case "id":
-		return ec.fieldContext_ListChange_id(ctx, field)
+		return fieldContext_ListChange_id(ctx, ec, field)
 	case "at":
-		return ec.fieldContext_ListChange_at(ctx, field)
+		return fieldContext_ListChange_at(ctx, ec, field)
 	case "list":
-		return ec.fieldContext_ListChange_list(ctx, field)
+		return fieldContext_ListChange_list(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ListChange", field.Name)
 }
 
-func (ec *executionContext) childFields_ListConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ListConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_ListConnection_edges(ctx, field)
+		return fieldContext_ListConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_ListConnection_nodes(ctx, field)
+		return fieldContext_ListConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_ListConnection_pageInfo(ctx, field)
+		return fieldContext_ListConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_ListConnection_totalCount(ctx, field)
+		return fieldContext_ListConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_ListConnection_isEmpty(ctx, field)
+		return fieldContext_ListConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_ListConnection_context(ctx, field)
+		return fieldContext_ListConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_ListConnection_compact(ctx, field)
+		return fieldContext_ListConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ListConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_ListContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ListContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isListing":
-		return ec.fieldContext_ListContext_isListing(ctx, field)
+		return fieldContext_ListContext_isListing(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_ListContext_isEmpty(ctx, field)
+		return fieldContext_ListContext_isEmpty(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ListContext", field.Name)
 }
 
-func (ec *executionContext) childFields_ListEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ListEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_ListEdge_cursor(ctx, field)
+		return fieldContext_ListEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_ListEdge_node(ctx, field)
+		return fieldContext_ListEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ListEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_ListItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ListItem(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_ListItem_id(ctx, field)
+		return fieldContext_ListItem_id(ctx, ec, field)
 	case "text":
-		return ec.fieldContext_ListItem_text(ctx, field)
+		return fieldContext_ListItem_text(ctx, ec, field)
 	case "checked":
-		return ec.fieldContext_ListItem_checked(ctx, field)
+		return fieldContext_ListItem_checked(ctx, ec, field)
 	case "addedAt":
-		return ec.fieldContext_ListItem_addedAt(ctx, field)
+		return fieldContext_ListItem_addedAt(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ListItem", field.Name)
 }
 
-func (ec *executionContext) childFields_ListItemOutcome(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ListItemOutcome(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "action":
-		return ec.fieldContext_ListItemOutcome_action(ctx, field)
+		return fieldContext_ListItemOutcome_action(ctx, ec, field)
 	case "index":
-		return ec.fieldContext_ListItemOutcome_index(ctx, field)
+		return fieldContext_ListItemOutcome_index(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_ListItemOutcome_status(ctx, field)
+		return fieldContext_ListItemOutcome_status(ctx, ec, field)
 	case "item":
-		return ec.fieldContext_ListItemOutcome_item(ctx, field)
+		return fieldContext_ListItemOutcome_item(ctx, ec, field)
 	case "candidates":
-		return ec.fieldContext_ListItemOutcome_candidates(ctx, field)
+		return fieldContext_ListItemOutcome_candidates(ctx, ec, field)
 	case "code":
-		return ec.fieldContext_ListItemOutcome_code(ctx, field)
+		return fieldContext_ListItemOutcome_code(ctx, ec, field)
 	case "message":
-		return ec.fieldContext_ListItemOutcome_message(ctx, field)
+		return fieldContext_ListItemOutcome_message(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ListItemOutcome", field.Name)
 }
 
-func (ec *executionContext) childFields_MarkEmailsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MarkEmailsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "updated":
-		return ec.fieldContext_MarkEmailsPayload_updated(ctx, field)
+		return fieldContext_MarkEmailsPayload_updated(ctx, ec, field)
 	case "ids":
-		return ec.fieldContext_MarkEmailsPayload_ids(ctx, field)
+		return fieldContext_MarkEmailsPayload_ids(ctx, ec, field)
 	case "notFound":
-		return ec.fieldContext_MarkEmailsPayload_notFound(ctx, field)
+		return fieldContext_MarkEmailsPayload_notFound(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_MarkEmailsPayload_errors(ctx, field)
+		return fieldContext_MarkEmailsPayload_errors(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_MarkEmailsPayload_context(ctx, field)
+		return fieldContext_MarkEmailsPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_MarkEmailsPayload_userErrors(ctx, field)
+		return fieldContext_MarkEmailsPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_MarkEmailsPayload_compact(ctx, field)
+		return fieldContext_MarkEmailsPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MarkEmailsPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_Memory(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Memory(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Memory_id(ctx, field)
+		return fieldContext_Memory_id(ctx, ec, field)
 	case "type":
-		return ec.fieldContext_Memory_type(ctx, field)
+		return fieldContext_Memory_type(ctx, ec, field)
 	case "content":
-		return ec.fieldContext_Memory_content(ctx, field)
+		return fieldContext_Memory_content(ctx, ec, field)
 	case "summary":
-		return ec.fieldContext_Memory_summary(ctx, field)
+		return fieldContext_Memory_summary(ctx, ec, field)
 	case "tags":
-		return ec.fieldContext_Memory_tags(ctx, field)
+		return fieldContext_Memory_tags(ctx, ec, field)
 	case "metadata":
-		return ec.fieldContext_Memory_metadata(ctx, field)
+		return fieldContext_Memory_metadata(ctx, ec, field)
 	case "note":
-		return ec.fieldContext_Memory_note(ctx, field)
+		return fieldContext_Memory_note(ctx, ec, field)
 	case "contact":
-		return ec.fieldContext_Memory_contact(ctx, field)
+		return fieldContext_Memory_contact(ctx, ec, field)
 	case "kv":
-		return ec.fieldContext_Memory_kv(ctx, field)
+		return fieldContext_Memory_kv(ctx, ec, field)
 	case "createdAt":
-		return ec.fieldContext_Memory_createdAt(ctx, field)
+		return fieldContext_Memory_createdAt(ctx, ec, field)
 	case "updatedAt":
-		return ec.fieldContext_Memory_updatedAt(ctx, field)
+		return fieldContext_Memory_updatedAt(ctx, ec, field)
 	case "expiresAt":
-		return ec.fieldContext_Memory_expiresAt(ctx, field)
+		return fieldContext_Memory_expiresAt(ctx, ec, field)
 	case "version":
-		return ec.fieldContext_Memory_version(ctx, field)
+		return fieldContext_Memory_version(ctx, ec, field)
 	case "history":
-		return ec.fieldContext_Memory_history(ctx, field)
+		return fieldContext_Memory_history(ctx, ec, field)
 	case "embedding":
-		return ec.fieldContext_Memory_embedding(ctx, field)
+		return fieldContext_Memory_embedding(ctx, ec, field)
 	case "itemContext":
-		return ec.fieldContext_Memory_itemContext(ctx, field)
+		return fieldContext_Memory_itemContext(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Memory", field.Name)
 }
 
-func (ec *executionContext) childFields_MemoryChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MemoryChange(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_MemoryChange_cursor(ctx, field)
+		return fieldContext_MemoryChange_cursor(ctx, ec, field)
 	case "operation":
-		return ec.fieldContext_MemoryChange_operation(ctx, field)
+		return fieldContext_MemoryChange_operation(ctx, ec, field)
 	case "id":
-		return ec.fieldContext_MemoryChange_id(ctx, field)
+		return fieldContext_MemoryChange_id(ctx, ec, field)
 	case "at":
-		return ec.fieldContext_MemoryChange_at(ctx, field)
+		return fieldContext_MemoryChange_at(ctx, ec, field)
 	case "memory":
-		return ec.fieldContext_MemoryChange_memory(ctx, field)
+		return fieldContext_MemoryChange_memory(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryChange", field.Name)
 }
 
-func (ec *executionContext) childFields_MemoryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MemoryConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_MemoryConnection_edges(ctx, field)
+		return fieldContext_MemoryConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_MemoryConnection_nodes(ctx, field)
+		return fieldContext_MemoryConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_MemoryConnection_pageInfo(ctx, field)
+		return fieldContext_MemoryConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_MemoryConnection_totalCount(ctx, field)
+		return fieldContext_MemoryConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_MemoryConnection_isEmpty(ctx, field)
+		return fieldContext_MemoryConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_MemoryConnection_context(ctx, field)
+		return fieldContext_MemoryConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_MemoryConnection_compact(ctx, field)
+		return fieldContext_MemoryConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_MemoryContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MemoryContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isListing":
-		return ec.fieldContext_MemoryContext_isListing(ctx, field)
+		return fieldContext_MemoryContext_isListing(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_MemoryContext_isEmpty(ctx, field)
+		return fieldContext_MemoryContext_isEmpty(ctx, ec, field)
 	case "isNew":
-		return ec.fieldContext_MemoryContext_isNew(ctx, field)
+		return fieldContext_MemoryContext_isNew(ctx, ec, field)
 	case "isOverride":
-		return ec.fieldContext_MemoryContext_isOverride(ctx, field)
+		return fieldContext_MemoryContext_isOverride(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryContext", field.Name)
 }
 
-func (ec *executionContext) childFields_MemoryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MemoryEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_MemoryEdge_cursor(ctx, field)
+		return fieldContext_MemoryEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_MemoryEdge_node(ctx, field)
+		return fieldContext_MemoryEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_MemoryEmbedding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MemoryEmbedding(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "state":
-		return ec.fieldContext_MemoryEmbedding_state(ctx, field)
+		return fieldContext_MemoryEmbedding_state(ctx, ec, field)
 	case "model":
-		return ec.fieldContext_MemoryEmbedding_model(ctx, field)
+		return fieldContext_MemoryEmbedding_model(ctx, ec, field)
 	case "dimensions":
-		return ec.fieldContext_MemoryEmbedding_dimensions(ctx, field)
+		return fieldContext_MemoryEmbedding_dimensions(ctx, ec, field)
 	case "vector":
-		return ec.fieldContext_MemoryEmbedding_vector(ctx, field)
+		return fieldContext_MemoryEmbedding_vector(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryEmbedding", field.Name)
 }
 
-func (ec *executionContext) childFields_MemoryExport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MemoryExport(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "jsonLines":
-		return ec.fieldContext_MemoryExport_jsonLines(ctx, field)
+		return fieldContext_MemoryExport_jsonLines(ctx, ec, field)
 	case "count":
-		return ec.fieldContext_MemoryExport_count(ctx, field)
+		return fieldContext_MemoryExport_count(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_MemoryExport_pageInfo(ctx, field)
+		return fieldContext_MemoryExport_pageInfo(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryExport", field.Name)
 }
 
-func (ec *executionContext) childFields_MemoryItemContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MemoryItemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isNew":
-		return ec.fieldContext_MemoryItemContext_isNew(ctx, field)
+		return fieldContext_MemoryItemContext_isNew(ctx, ec, field)
 	case "isOverride":
-		return ec.fieldContext_MemoryItemContext_isOverride(ctx, field)
+		return fieldContext_MemoryItemContext_isOverride(ctx, ec, field)
 	case "memoryType":
-		return ec.fieldContext_MemoryItemContext_memoryType(ctx, field)
+		return fieldContext_MemoryItemContext_memoryType(ctx, ec, field)
 	case "hasMetadata":
-		return ec.fieldContext_MemoryItemContext_hasMetadata(ctx, field)
+		return fieldContext_MemoryItemContext_hasMetadata(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryItemContext", field.Name)
 }
 
-func (ec *executionContext) childFields_MemorySearchConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MemorySearchConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_MemorySearchConnection_edges(ctx, field)
+		return fieldContext_MemorySearchConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_MemorySearchConnection_nodes(ctx, field)
+		return fieldContext_MemorySearchConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_MemorySearchConnection_pageInfo(ctx, field)
+		return fieldContext_MemorySearchConnection_pageInfo(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_MemorySearchConnection_isEmpty(ctx, field)
+		return fieldContext_MemorySearchConnection_isEmpty(ctx, ec, field)
 	case "legs":
-		return ec.fieldContext_MemorySearchConnection_legs(ctx, field)
+		return fieldContext_MemorySearchConnection_legs(ctx, ec, field)
 	case "minSimilarity":
-		return ec.fieldContext_MemorySearchConnection_minSimilarity(ctx, field)
+		return fieldContext_MemorySearchConnection_minSimilarity(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_MemorySearchConnection_context(ctx, field)
+		return fieldContext_MemorySearchConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_MemorySearchConnection_compact(ctx, field)
+		return fieldContext_MemorySearchConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemorySearchConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_MemorySearchEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MemorySearchEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_MemorySearchEdge_cursor(ctx, field)
+		return fieldContext_MemorySearchEdge_cursor(ctx, ec, field)
 	case "similarity":
-		return ec.fieldContext_MemorySearchEdge_similarity(ctx, field)
+		return fieldContext_MemorySearchEdge_similarity(ctx, ec, field)
 	case "keywordScore":
-		return ec.fieldContext_MemorySearchEdge_keywordScore(ctx, field)
+		return fieldContext_MemorySearchEdge_keywordScore(ctx, ec, field)
 	case "score":
-		return ec.fieldContext_MemorySearchEdge_score(ctx, field)
+		return fieldContext_MemorySearchEdge_score(ctx, ec, field)
 	case "matchedBy":
-		return ec.fieldContext_MemorySearchEdge_matchedBy(ctx, field)
+		return fieldContext_MemorySearchEdge_matchedBy(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_MemorySearchEdge_node(ctx, field)
+		return fieldContext_MemorySearchEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemorySearchEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_MemoryStatus(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MemoryStatus(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "total":
-		return ec.fieldContext_MemoryStatus_total(ctx, field)
+		return fieldContext_MemoryStatus_total(ctx, ec, field)
 	case "notes":
-		return ec.fieldContext_MemoryStatus_notes(ctx, field)
+		return fieldContext_MemoryStatus_notes(ctx, ec, field)
 	case "contacts":
-		return ec.fieldContext_MemoryStatus_contacts(ctx, field)
+		return fieldContext_MemoryStatus_contacts(ctx, ec, field)
 	case "kvs":
-		return ec.fieldContext_MemoryStatus_kvs(ctx, field)
+		return fieldContext_MemoryStatus_kvs(ctx, ec, field)
 	case "embedding":
-		return ec.fieldContext_MemoryStatus_embedding(ctx, field)
+		return fieldContext_MemoryStatus_embedding(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryStatus", field.Name)
 }
 
-func (ec *executionContext) childFields_MemoryVersion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MemoryVersion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "version":
-		return ec.fieldContext_MemoryVersion_version(ctx, field)
+		return fieldContext_MemoryVersion_version(ctx, ec, field)
 	case "type":
-		return ec.fieldContext_MemoryVersion_type(ctx, field)
+		return fieldContext_MemoryVersion_type(ctx, ec, field)
 	case "content":
-		return ec.fieldContext_MemoryVersion_content(ctx, field)
+		return fieldContext_MemoryVersion_content(ctx, ec, field)
 	case "summary":
-		return ec.fieldContext_MemoryVersion_summary(ctx, field)
+		return fieldContext_MemoryVersion_summary(ctx, ec, field)
 	case "tags":
-		return ec.fieldContext_MemoryVersion_tags(ctx, field)
+		return fieldContext_MemoryVersion_tags(ctx, ec, field)
 	case "metadata":
-		return ec.fieldContext_MemoryVersion_metadata(ctx, field)
+		return fieldContext_MemoryVersion_metadata(ctx, ec, field)
 	case "expiresAt":
-		return ec.fieldContext_MemoryVersion_expiresAt(ctx, field)
+		return fieldContext_MemoryVersion_expiresAt(ctx, ec, field)
 	case "writtenAt":
-		return ec.fieldContext_MemoryVersion_writtenAt(ctx, field)
+		return fieldContext_MemoryVersion_writtenAt(ctx, ec, field)
 	case "replacedAt":
-		return ec.fieldContext_MemoryVersion_replacedAt(ctx, field)
+		return fieldContext_MemoryVersion_replacedAt(ctx, ec, field)
 	case "reason":
-		return ec.fieldContext_MemoryVersion_reason(ctx, field)
+		return fieldContext_MemoryVersion_reason(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryVersion", field.Name)
 }
 
-func (ec *executionContext) childFields_MergeEntitiesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_MergeEntitiesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "entity":
-		return ec.fieldContext_MergeEntitiesPayload_entity(ctx, field)
+		return fieldContext_MergeEntitiesPayload_entity(ctx, ec, field)
 	case "merged":
-		return ec.fieldContext_MergeEntitiesPayload_merged(ctx, field)
+		return fieldContext_MergeEntitiesPayload_merged(ctx, ec, field)
 	case "factsMoved":
-		return ec.fieldContext_MergeEntitiesPayload_factsMoved(ctx, field)
+		return fieldContext_MergeEntitiesPayload_factsMoved(ctx, ec, field)
 	case "factsJoined":
-		return ec.fieldContext_MergeEntitiesPayload_factsJoined(ctx, field)
+		return fieldContext_MergeEntitiesPayload_factsJoined(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_MergeEntitiesPayload_context(ctx, field)
+		return fieldContext_MergeEntitiesPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_MergeEntitiesPayload_userErrors(ctx, field)
+		return fieldContext_MergeEntitiesPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_MergeEntitiesPayload_compact(ctx, field)
+		return fieldContext_MergeEntitiesPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MergeEntitiesPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_Neighbour(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Neighbour(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "entity":
-		return ec.fieldContext_Neighbour_entity(ctx, field)
+		return fieldContext_Neighbour_entity(ctx, ec, field)
 	case "distance":
-		return ec.fieldContext_Neighbour_distance(ctx, field)
+		return fieldContext_Neighbour_distance(ctx, ec, field)
 	case "via":
-		return ec.fieldContext_Neighbour_via(ctx, field)
+		return fieldContext_Neighbour_via(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Neighbour", field.Name)
 }
 
-func (ec *executionContext) childFields_Neighbourhood(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Neighbourhood(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "neighbours":
-		return ec.fieldContext_Neighbourhood_neighbours(ctx, field)
+		return fieldContext_Neighbourhood_neighbours(ctx, ec, field)
 	case "truncated":
-		return ec.fieldContext_Neighbourhood_truncated(ctx, field)
+		return fieldContext_Neighbourhood_truncated(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Neighbourhood", field.Name)
 }
 
-func (ec *executionContext) childFields_NoteMetadata(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_NoteMetadata(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "source":
-		return ec.fieldContext_NoteMetadata_source(ctx, field)
+		return fieldContext_NoteMetadata_source(ctx, ec, field)
 	case "entities":
-		return ec.fieldContext_NoteMetadata_entities(ctx, field)
+		return fieldContext_NoteMetadata_entities(ctx, ec, field)
 	case "other":
-		return ec.fieldContext_NoteMetadata_other(ctx, field)
+		return fieldContext_NoteMetadata_other(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type NoteMetadata", field.Name)
 }
 
-func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_PageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "hasNextPage":
-		return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
+		return fieldContext_PageInfo_hasNextPage(ctx, ec, field)
 	case "hasPreviousPage":
-		return ec.fieldContext_PageInfo_hasPreviousPage(ctx, field)
+		return fieldContext_PageInfo_hasPreviousPage(ctx, ec, field)
 	case "startCursor":
-		return ec.fieldContext_PageInfo_startCursor(ctx, field)
+		return fieldContext_PageInfo_startCursor(ctx, ec, field)
 	case "endCursor":
-		return ec.fieldContext_PageInfo_endCursor(ctx, field)
+		return fieldContext_PageInfo_endCursor(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
-func (ec *executionContext) childFields_PreviewEmailPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_PreviewEmailPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "preview":
-		return ec.fieldContext_PreviewEmailPayload_preview(ctx, field)
+		return fieldContext_PreviewEmailPayload_preview(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_PreviewEmailPayload_context(ctx, field)
+		return fieldContext_PreviewEmailPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_PreviewEmailPayload_userErrors(ctx, field)
+		return fieldContext_PreviewEmailPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_PreviewEmailPayload_compact(ctx, field)
+		return fieldContext_PreviewEmailPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PreviewEmailPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_PreviewReplyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_PreviewReplyPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "preview":
-		return ec.fieldContext_PreviewReplyPayload_preview(ctx, field)
+		return fieldContext_PreviewReplyPayload_preview(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_PreviewReplyPayload_context(ctx, field)
+		return fieldContext_PreviewReplyPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_PreviewReplyPayload_userErrors(ctx, field)
+		return fieldContext_PreviewReplyPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_PreviewReplyPayload_compact(ctx, field)
+		return fieldContext_PreviewReplyPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PreviewReplyPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_PreviewWebsetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_PreviewWebsetPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "preview":
-		return ec.fieldContext_PreviewWebsetPayload_preview(ctx, field)
+		return fieldContext_PreviewWebsetPayload_preview(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_PreviewWebsetPayload_context(ctx, field)
+		return fieldContext_PreviewWebsetPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_PreviewWebsetPayload_userErrors(ctx, field)
+		return fieldContext_PreviewWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_PreviewWebsetPayload_compact(ctx, field)
+		return fieldContext_PreviewWebsetPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PreviewWebsetPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_Recurrence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Recurrence(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "type":
-		return ec.fieldContext_Recurrence_type(ctx, field)
+		return fieldContext_Recurrence_type(ctx, ec, field)
 	case "time":
-		return ec.fieldContext_Recurrence_time(ctx, field)
+		return fieldContext_Recurrence_time(ctx, ec, field)
 	case "days":
-		return ec.fieldContext_Recurrence_days(ctx, field)
+		return fieldContext_Recurrence_days(ctx, ec, field)
 	case "dayOfMonth":
-		return ec.fieldContext_Recurrence_dayOfMonth(ctx, field)
+		return fieldContext_Recurrence_dayOfMonth(ctx, ec, field)
 	case "interval":
-		return ec.fieldContext_Recurrence_interval(ctx, field)
+		return fieldContext_Recurrence_interval(ctx, ec, field)
 	case "until":
-		return ec.fieldContext_Recurrence_until(ctx, field)
+		return fieldContext_Recurrence_until(ctx, ec, field)
 	case "timeZone":
-		return ec.fieldContext_Recurrence_timeZone(ctx, field)
+		return fieldContext_Recurrence_timeZone(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Recurrence", field.Name)
 }
 
-func (ec *executionContext) childFields_ReplyToEmailPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ReplyToEmailPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "email":
-		return ec.fieldContext_ReplyToEmailPayload_email(ctx, field)
+		return fieldContext_ReplyToEmailPayload_email(ctx, ec, field)
 	case "preview":
-		return ec.fieldContext_ReplyToEmailPayload_preview(ctx, field)
+		return fieldContext_ReplyToEmailPayload_preview(ctx, ec, field)
 	case "state":
-		return ec.fieldContext_ReplyToEmailPayload_state(ctx, field)
+		return fieldContext_ReplyToEmailPayload_state(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_ReplyToEmailPayload_context(ctx, field)
+		return fieldContext_ReplyToEmailPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_ReplyToEmailPayload_confirmation(ctx, field)
+		return fieldContext_ReplyToEmailPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_ReplyToEmailPayload_userErrors(ctx, field)
+		return fieldContext_ReplyToEmailPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_ReplyToEmailPayload_compact(ctx, field)
+		return fieldContext_ReplyToEmailPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReplyToEmailPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_Research(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Research(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Research_id(ctx, field)
+		return fieldContext_Research_id(ctx, ec, field)
 	case "researchId":
-		return ec.fieldContext_Research_researchId(ctx, field)
+		return fieldContext_Research_researchId(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_Research_status(ctx, field)
+		return fieldContext_Research_status(ctx, ec, field)
 	case "model":
-		return ec.fieldContext_Research_model(ctx, field)
+		return fieldContext_Research_model(ctx, ec, field)
 	case "output":
-		return ec.fieldContext_Research_output(ctx, field)
+		return fieldContext_Research_output(ctx, ec, field)
 	case "cost":
-		return ec.fieldContext_Research_cost(ctx, field)
+		return fieldContext_Research_cost(ctx, ec, field)
 	case "failedReason":
-		return ec.fieldContext_Research_failedReason(ctx, field)
+		return fieldContext_Research_failedReason(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Research", field.Name)
 }
 
-func (ec *executionContext) childFields_ResearchConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ResearchConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_ResearchConnection_edges(ctx, field)
+		return fieldContext_ResearchConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_ResearchConnection_nodes(ctx, field)
+		return fieldContext_ResearchConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_ResearchConnection_pageInfo(ctx, field)
+		return fieldContext_ResearchConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_ResearchConnection_totalCount(ctx, field)
+		return fieldContext_ResearchConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_ResearchConnection_isEmpty(ctx, field)
+		return fieldContext_ResearchConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_ResearchConnection_context(ctx, field)
+		return fieldContext_ResearchConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_ResearchConnection_compact(ctx, field)
+		return fieldContext_ResearchConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResearchConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_ResearchEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ResearchEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_ResearchEdge_cursor(ctx, field)
+		return fieldContext_ResearchEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_ResearchEdge_node(ctx, field)
+		return fieldContext_ResearchEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResearchEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_ResearchWait(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ResearchWait(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "research":
-		return ec.fieldContext_ResearchWait_research(ctx, field)
+		return fieldContext_ResearchWait_research(ctx, ec, field)
 	case "done":
-		return ec.fieldContext_ResearchWait_done(ctx, field)
+		return fieldContext_ResearchWait_done(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResearchWait", field.Name)
 }
 
-func (ec *executionContext) childFields_RestoreMemoryPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_RestoreMemoryPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "memory":
-		return ec.fieldContext_RestoreMemoryPayload_memory(ctx, field)
+		return fieldContext_RestoreMemoryPayload_memory(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_RestoreMemoryPayload_context(ctx, field)
+		return fieldContext_RestoreMemoryPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_RestoreMemoryPayload_userErrors(ctx, field)
+		return fieldContext_RestoreMemoryPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_RestoreMemoryPayload_compact(ctx, field)
+		return fieldContext_RestoreMemoryPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RestoreMemoryPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_SendEmailPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_SendEmailPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "email":
-		return ec.fieldContext_SendEmailPayload_email(ctx, field)
+		return fieldContext_SendEmailPayload_email(ctx, ec, field)
 	case "preview":
-		return ec.fieldContext_SendEmailPayload_preview(ctx, field)
+		return fieldContext_SendEmailPayload_preview(ctx, ec, field)
 	case "state":
-		return ec.fieldContext_SendEmailPayload_state(ctx, field)
+		return fieldContext_SendEmailPayload_state(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_SendEmailPayload_context(ctx, field)
+		return fieldContext_SendEmailPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_SendEmailPayload_userErrors(ctx, field)
+		return fieldContext_SendEmailPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_SendEmailPayload_compact(ctx, field)
+		return fieldContext_SendEmailPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SendEmailPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_Settings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Settings(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "timeZone":
-		return ec.fieldContext_Settings_timeZone(ctx, field)
+		return fieldContext_Settings_timeZone(ctx, ec, field)
 	case "locale":
-		return ec.fieldContext_Settings_locale(ctx, field)
+		return fieldContext_Settings_locale(ctx, ec, field)
 	case "weekStart":
-		return ec.fieldContext_Settings_weekStart(ctx, field)
+		return fieldContext_Settings_weekStart(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Settings", field.Name)
 }
 
-func (ec *executionContext) childFields_StoreMemoriesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_StoreMemoriesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "created":
-		return ec.fieldContext_StoreMemoriesPayload_created(ctx, field)
+		return fieldContext_StoreMemoriesPayload_created(ctx, ec, field)
 	case "overridden":
-		return ec.fieldContext_StoreMemoriesPayload_overridden(ctx, field)
+		return fieldContext_StoreMemoriesPayload_overridden(ctx, ec, field)
 	case "unchanged":
-		return ec.fieldContext_StoreMemoriesPayload_unchanged(ctx, field)
+		return fieldContext_StoreMemoriesPayload_unchanged(ctx, ec, field)
 	case "memories":
-		return ec.fieldContext_StoreMemoriesPayload_memories(ctx, field)
+		return fieldContext_StoreMemoriesPayload_memories(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_StoreMemoriesPayload_errors(ctx, field)
+		return fieldContext_StoreMemoriesPayload_errors(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_StoreMemoriesPayload_context(ctx, field)
+		return fieldContext_StoreMemoriesPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_StoreMemoriesPayload_userErrors(ctx, field)
+		return fieldContext_StoreMemoriesPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_StoreMemoriesPayload_compact(ctx, field)
+		return fieldContext_StoreMemoriesPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StoreMemoriesPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_StoreMemoryPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_StoreMemoryPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "memory":
-		return ec.fieldContext_StoreMemoryPayload_memory(ctx, field)
+		return fieldContext_StoreMemoryPayload_memory(ctx, ec, field)
 	case "overridden":
-		return ec.fieldContext_StoreMemoryPayload_overridden(ctx, field)
+		return fieldContext_StoreMemoryPayload_overridden(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_StoreMemoryPayload_context(ctx, field)
+		return fieldContext_StoreMemoryPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_StoreMemoryPayload_confirmation(ctx, field)
+		return fieldContext_StoreMemoryPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_StoreMemoryPayload_userErrors(ctx, field)
+		return fieldContext_StoreMemoryPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_StoreMemoryPayload_compact(ctx, field)
+		return fieldContext_StoreMemoryPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StoreMemoryPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_Subtask(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Subtask(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Subtask_id(ctx, field)
+		return fieldContext_Subtask_id(ctx, ec, field)
 	case "text":
-		return ec.fieldContext_Subtask_text(ctx, field)
+		return fieldContext_Subtask_text(ctx, ec, field)
 	case "completed":
-		return ec.fieldContext_Subtask_completed(ctx, field)
+		return fieldContext_Subtask_completed(ctx, ec, field)
 	case "createdAt":
-		return ec.fieldContext_Subtask_createdAt(ctx, field)
+		return fieldContext_Subtask_createdAt(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Subtask", field.Name)
 }
 
-func (ec *executionContext) childFields_Task(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Task(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Task_id(ctx, field)
+		return fieldContext_Task_id(ctx, ec, field)
 	case "text":
-		return ec.fieldContext_Task_text(ctx, field)
+		return fieldContext_Task_text(ctx, ec, field)
 	case "category":
-		return ec.fieldContext_Task_category(ctx, field)
+		return fieldContext_Task_category(ctx, ec, field)
 	case "dueDate":
-		return ec.fieldContext_Task_dueDate(ctx, field)
+		return fieldContext_Task_dueDate(ctx, ec, field)
 	case "dueDateFormatted":
-		return ec.fieldContext_Task_dueDateFormatted(ctx, field)
+		return fieldContext_Task_dueDateFormatted(ctx, ec, field)
 	case "reminder":
-		return ec.fieldContext_Task_reminder(ctx, field)
+		return fieldContext_Task_reminder(ctx, ec, field)
 	case "recurrence":
-		return ec.fieldContext_Task_recurrence(ctx, field)
+		return fieldContext_Task_recurrence(ctx, ec, field)
 	case "nextReminderAt":
-		return ec.fieldContext_Task_nextReminderAt(ctx, field)
+		return fieldContext_Task_nextReminderAt(ctx, ec, field)
 	case "nudgeCount":
-		return ec.fieldContext_Task_nudgeCount(ctx, field)
+		return fieldContext_Task_nudgeCount(ctx, ec, field)
 	case "completed":
-		return ec.fieldContext_Task_completed(ctx, field)
+		return fieldContext_Task_completed(ctx, ec, field)
 	case "completedAt":
-		return ec.fieldContext_Task_completedAt(ctx, field)
+		return fieldContext_Task_completedAt(ctx, ec, field)
 	case "createdAt":
-		return ec.fieldContext_Task_createdAt(ctx, field)
+		return fieldContext_Task_createdAt(ctx, ec, field)
 	case "updatedAt":
-		return ec.fieldContext_Task_updatedAt(ctx, field)
+		return fieldContext_Task_updatedAt(ctx, ec, field)
 	case "subtasks":
-		return ec.fieldContext_Task_subtasks(ctx, field)
+		return fieldContext_Task_subtasks(ctx, ec, field)
 	case "completions":
-		return ec.fieldContext_Task_completions(ctx, field)
+		return fieldContext_Task_completions(ctx, ec, field)
 	case "itemContext":
-		return ec.fieldContext_Task_itemContext(ctx, field)
+		return fieldContext_Task_itemContext(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Task", field.Name)
 }
 
-func (ec *executionContext) childFields_TaskBoard(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_TaskBoard(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "overdue":
-		return ec.fieldContext_TaskBoard_overdue(ctx, field)
+		return fieldContext_TaskBoard_overdue(ctx, ec, field)
 	case "today":
-		return ec.fieldContext_TaskBoard_today(ctx, field)
+		return fieldContext_TaskBoard_today(ctx, ec, field)
 	case "upcoming":
-		return ec.fieldContext_TaskBoard_upcoming(ctx, field)
+		return fieldContext_TaskBoard_upcoming(ctx, ec, field)
 	case "recurring":
-		return ec.fieldContext_TaskBoard_recurring(ctx, field)
+		return fieldContext_TaskBoard_recurring(ctx, ec, field)
 	case "noDueDate":
-		return ec.fieldContext_TaskBoard_noDueDate(ctx, field)
+		return fieldContext_TaskBoard_noDueDate(ctx, ec, field)
 	case "counts":
-		return ec.fieldContext_TaskBoard_counts(ctx, field)
+		return fieldContext_TaskBoard_counts(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_TaskBoard_compact(ctx, field)
+		return fieldContext_TaskBoard_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskBoard", field.Name)
 }
 
-func (ec *executionContext) childFields_TaskBoardCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_TaskBoardCounts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "overdue":
-		return ec.fieldContext_TaskBoardCounts_overdue(ctx, field)
+		return fieldContext_TaskBoardCounts_overdue(ctx, ec, field)
 	case "today":
-		return ec.fieldContext_TaskBoardCounts_today(ctx, field)
+		return fieldContext_TaskBoardCounts_today(ctx, ec, field)
 	case "upcoming":
-		return ec.fieldContext_TaskBoardCounts_upcoming(ctx, field)
+		return fieldContext_TaskBoardCounts_upcoming(ctx, ec, field)
 	case "recurring":
-		return ec.fieldContext_TaskBoardCounts_recurring(ctx, field)
+		return fieldContext_TaskBoardCounts_recurring(ctx, ec, field)
 	case "noDueDate":
-		return ec.fieldContext_TaskBoardCounts_noDueDate(ctx, field)
+		return fieldContext_TaskBoardCounts_noDueDate(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskBoardCounts", field.Name)
 }
 
-func (ec *executionContext) childFields_TaskChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_TaskChange(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_TaskChange_cursor(ctx, field)
+		return fieldContext_TaskChange_cursor(ctx, ec, field)
 	case "operation":
-		return ec.fieldContext_TaskChange_operation(ctx, field)
+		return fieldContext_TaskChange_operation(ctx, ec, field)
 	case "id":
-		return ec.fieldContext_TaskChange_id(ctx, field)
+		return fieldContext_TaskChange_id(ctx, ec, field)
 	case "at":
-		return ec.fieldContext_TaskChange_at(ctx, field)
+		return fieldContext_TaskChange_at(ctx, ec, field)
 	case "task":
-		return ec.fieldContext_TaskChange_task(ctx, field)
+		return fieldContext_TaskChange_task(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskChange", field.Name)
 }
 
-func (ec *executionContext) childFields_TaskCompletion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_TaskCompletion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "completedAt":
-		return ec.fieldContext_TaskCompletion_completedAt(ctx, field)
+		return fieldContext_TaskCompletion_completedAt(ctx, ec, field)
 	case "occurrence":
-		return ec.fieldContext_TaskCompletion_occurrence(ctx, field)
+		return fieldContext_TaskCompletion_occurrence(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskCompletion", field.Name)
 }
 
-func (ec *executionContext) childFields_TaskConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_TaskConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_TaskConnection_edges(ctx, field)
+		return fieldContext_TaskConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_TaskConnection_nodes(ctx, field)
+		return fieldContext_TaskConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_TaskConnection_pageInfo(ctx, field)
+		return fieldContext_TaskConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_TaskConnection_totalCount(ctx, field)
+		return fieldContext_TaskConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_TaskConnection_isEmpty(ctx, field)
+		return fieldContext_TaskConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_TaskConnection_context(ctx, field)
+		return fieldContext_TaskConnection_context(ctx, ec, field)
 	case "categorized":
-		return ec.fieldContext_TaskConnection_categorized(ctx, field)
+		return fieldContext_TaskConnection_categorized(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_TaskConnection_compact(ctx, field)
+		return fieldContext_TaskConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_TaskContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_TaskContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isListing":
-		return ec.fieldContext_TaskContext_isListing(ctx, field)
+		return fieldContext_TaskContext_isListing(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_TaskContext_isEmpty(ctx, field)
+		return fieldContext_TaskContext_isEmpty(ctx, ec, field)
 	case "isReminder":
-		return ec.fieldContext_TaskContext_isReminder(ctx, field)
+		return fieldContext_TaskContext_isReminder(ctx, ec, field)
 	case "isTask":
-		return ec.fieldContext_TaskContext_isTask(ctx, field)
+		return fieldContext_TaskContext_isTask(ctx, ec, field)
 	case "isRecurring":
-		return ec.fieldContext_TaskContext_isRecurring(ctx, field)
+		return fieldContext_TaskContext_isRecurring(ctx, ec, field)
 	case "isNudge":
-		return ec.fieldContext_TaskContext_isNudge(ctx, field)
+		return fieldContext_TaskContext_isNudge(ctx, ec, field)
 	case "hasDueDate":
-		return ec.fieldContext_TaskContext_hasDueDate(ctx, field)
+		return fieldContext_TaskContext_hasDueDate(ctx, ec, field)
 	case "isToday":
-		return ec.fieldContext_TaskContext_isToday(ctx, field)
+		return fieldContext_TaskContext_isToday(ctx, ec, field)
 	case "isTomorrowOrLater":
-		return ec.fieldContext_TaskContext_isTomorrowOrLater(ctx, field)
+		return fieldContext_TaskContext_isTomorrowOrLater(ctx, ec, field)
 	case "isOverdue":
-		return ec.fieldContext_TaskContext_isOverdue(ctx, field)
+		return fieldContext_TaskContext_isOverdue(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskContext", field.Name)
 }
 
-func (ec *executionContext) childFields_TaskEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_TaskEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_TaskEdge_cursor(ctx, field)
+		return fieldContext_TaskEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_TaskEdge_node(ctx, field)
+		return fieldContext_TaskEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_TaskItemContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_TaskItemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isReminder":
-		return ec.fieldContext_TaskItemContext_isReminder(ctx, field)
+		return fieldContext_TaskItemContext_isReminder(ctx, ec, field)
 	case "isTask":
-		return ec.fieldContext_TaskItemContext_isTask(ctx, field)
+		return fieldContext_TaskItemContext_isTask(ctx, ec, field)
 	case "isRecurring":
-		return ec.fieldContext_TaskItemContext_isRecurring(ctx, field)
+		return fieldContext_TaskItemContext_isRecurring(ctx, ec, field)
 	case "isNudge":
-		return ec.fieldContext_TaskItemContext_isNudge(ctx, field)
+		return fieldContext_TaskItemContext_isNudge(ctx, ec, field)
 	case "isOverdue":
-		return ec.fieldContext_TaskItemContext_isOverdue(ctx, field)
+		return fieldContext_TaskItemContext_isOverdue(ctx, ec, field)
 	case "isToday":
-		return ec.fieldContext_TaskItemContext_isToday(ctx, field)
+		return fieldContext_TaskItemContext_isToday(ctx, ec, field)
 	case "isTomorrowOrLater":
-		return ec.fieldContext_TaskItemContext_isTomorrowOrLater(ctx, field)
+		return fieldContext_TaskItemContext_isTomorrowOrLater(ctx, ec, field)
 	case "hasDueDate":
-		return ec.fieldContext_TaskItemContext_hasDueDate(ctx, field)
+		return fieldContext_TaskItemContext_hasDueDate(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskItemContext", field.Name)
 }
 
-func (ec *executionContext) childFields_TruncateRecurringEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_TruncateRecurringEventPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "event":
-		return ec.fieldContext_TruncateRecurringEventPayload_event(ctx, field)
+		return fieldContext_TruncateRecurringEventPayload_event(ctx, ec, field)
 	case "dropped":
-		return ec.fieldContext_TruncateRecurringEventPayload_dropped(ctx, field)
+		return fieldContext_TruncateRecurringEventPayload_dropped(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_TruncateRecurringEventPayload_context(ctx, field)
+		return fieldContext_TruncateRecurringEventPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_TruncateRecurringEventPayload_confirmation(ctx, field)
+		return fieldContext_TruncateRecurringEventPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_TruncateRecurringEventPayload_userErrors(ctx, field)
+		return fieldContext_TruncateRecurringEventPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_TruncateRecurringEventPayload_compact(ctx, field)
+		return fieldContext_TruncateRecurringEventPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TruncateRecurringEventPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateEntityPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateEntityPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "entity":
-		return ec.fieldContext_UpdateEntityPayload_entity(ctx, field)
+		return fieldContext_UpdateEntityPayload_entity(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateEntityPayload_context(ctx, field)
+		return fieldContext_UpdateEntityPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateEntityPayload_userErrors(ctx, field)
+		return fieldContext_UpdateEntityPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateEntityPayload_compact(ctx, field)
+		return fieldContext_UpdateEntityPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateEntityPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateEventPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "event":
-		return ec.fieldContext_UpdateEventPayload_event(ctx, field)
+		return fieldContext_UpdateEventPayload_event(ctx, ec, field)
 	case "before":
-		return ec.fieldContext_UpdateEventPayload_before(ctx, field)
+		return fieldContext_UpdateEventPayload_before(ctx, ec, field)
 	case "isRecurringSeries":
-		return ec.fieldContext_UpdateEventPayload_isRecurringSeries(ctx, field)
+		return fieldContext_UpdateEventPayload_isRecurringSeries(ctx, ec, field)
 	case "dropped":
-		return ec.fieldContext_UpdateEventPayload_dropped(ctx, field)
+		return fieldContext_UpdateEventPayload_dropped(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateEventPayload_context(ctx, field)
+		return fieldContext_UpdateEventPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_UpdateEventPayload_confirmation(ctx, field)
+		return fieldContext_UpdateEventPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateEventPayload_userErrors(ctx, field)
+		return fieldContext_UpdateEventPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateEventPayload_compact(ctx, field)
+		return fieldContext_UpdateEventPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateEventPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateEventsInWindowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateEventsInWindowPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "updated":
-		return ec.fieldContext_UpdateEventsInWindowPayload_updated(ctx, field)
+		return fieldContext_UpdateEventsInWindowPayload_updated(ctx, ec, field)
 	case "success":
-		return ec.fieldContext_UpdateEventsInWindowPayload_success(ctx, field)
+		return fieldContext_UpdateEventsInWindowPayload_success(ctx, ec, field)
 	case "events":
-		return ec.fieldContext_UpdateEventsInWindowPayload_events(ctx, field)
+		return fieldContext_UpdateEventsInWindowPayload_events(ctx, ec, field)
 	case "eventIds":
-		return ec.fieldContext_UpdateEventsInWindowPayload_eventIds(ctx, field)
+		return fieldContext_UpdateEventsInWindowPayload_eventIds(ctx, ec, field)
 	case "summaries":
-		return ec.fieldContext_UpdateEventsInWindowPayload_summaries(ctx, field)
+		return fieldContext_UpdateEventsInWindowPayload_summaries(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_UpdateEventsInWindowPayload_errors(ctx, field)
+		return fieldContext_UpdateEventsInWindowPayload_errors(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateEventsInWindowPayload_context(ctx, field)
+		return fieldContext_UpdateEventsInWindowPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateEventsInWindowPayload_userErrors(ctx, field)
+		return fieldContext_UpdateEventsInWindowPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateEventsInWindowPayload_compact(ctx, field)
+		return fieldContext_UpdateEventsInWindowPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateEventsInWindowPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateListItemsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateListItemsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "list":
-		return ec.fieldContext_UpdateListItemsPayload_list(ctx, field)
+		return fieldContext_UpdateListItemsPayload_list(ctx, ec, field)
 	case "outcomes":
-		return ec.fieldContext_UpdateListItemsPayload_outcomes(ctx, field)
+		return fieldContext_UpdateListItemsPayload_outcomes(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateListItemsPayload_context(ctx, field)
+		return fieldContext_UpdateListItemsPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_UpdateListItemsPayload_confirmation(ctx, field)
+		return fieldContext_UpdateListItemsPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateListItemsPayload_userErrors(ctx, field)
+		return fieldContext_UpdateListItemsPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateListItemsPayload_compact(ctx, field)
+		return fieldContext_UpdateListItemsPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateListItemsPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateListPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateListPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "list":
-		return ec.fieldContext_UpdateListPayload_list(ctx, field)
+		return fieldContext_UpdateListPayload_list(ctx, ec, field)
 	case "existingList":
-		return ec.fieldContext_UpdateListPayload_existingList(ctx, field)
+		return fieldContext_UpdateListPayload_existingList(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateListPayload_context(ctx, field)
+		return fieldContext_UpdateListPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_UpdateListPayload_confirmation(ctx, field)
+		return fieldContext_UpdateListPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateListPayload_userErrors(ctx, field)
+		return fieldContext_UpdateListPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateListPayload_compact(ctx, field)
+		return fieldContext_UpdateListPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateListPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateMemoryPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateMemoryPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "memory":
-		return ec.fieldContext_UpdateMemoryPayload_memory(ctx, field)
+		return fieldContext_UpdateMemoryPayload_memory(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateMemoryPayload_context(ctx, field)
+		return fieldContext_UpdateMemoryPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateMemoryPayload_userErrors(ctx, field)
+		return fieldContext_UpdateMemoryPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateMemoryPayload_compact(ctx, field)
+		return fieldContext_UpdateMemoryPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateMemoryPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateSettingsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateSettingsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "settings":
-		return ec.fieldContext_UpdateSettingsPayload_settings(ctx, field)
+		return fieldContext_UpdateSettingsPayload_settings(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateSettingsPayload_userErrors(ctx, field)
+		return fieldContext_UpdateSettingsPayload_userErrors(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateSettingsPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateSubtaskPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateSubtaskPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "subtask":
-		return ec.fieldContext_UpdateSubtaskPayload_subtask(ctx, field)
+		return fieldContext_UpdateSubtaskPayload_subtask(ctx, ec, field)
 	case "task":
-		return ec.fieldContext_UpdateSubtaskPayload_task(ctx, field)
+		return fieldContext_UpdateSubtaskPayload_task(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateSubtaskPayload_context(ctx, field)
+		return fieldContext_UpdateSubtaskPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateSubtaskPayload_userErrors(ctx, field)
+		return fieldContext_UpdateSubtaskPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateSubtaskPayload_compact(ctx, field)
+		return fieldContext_UpdateSubtaskPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateSubtaskPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateTaskPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateTaskPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "task":
-		return ec.fieldContext_UpdateTaskPayload_task(ctx, field)
+		return fieldContext_UpdateTaskPayload_task(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateTaskPayload_context(ctx, field)
+		return fieldContext_UpdateTaskPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_UpdateTaskPayload_confirmation(ctx, field)
+		return fieldContext_UpdateTaskPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateTaskPayload_userErrors(ctx, field)
+		return fieldContext_UpdateTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateTaskPayload_compact(ctx, field)
+		return fieldContext_UpdateTaskPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateTaskPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateTasksPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateTasksPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "updated":
-		return ec.fieldContext_UpdateTasksPayload_updated(ctx, field)
+		return fieldContext_UpdateTasksPayload_updated(ctx, ec, field)
 	case "success":
-		return ec.fieldContext_UpdateTasksPayload_success(ctx, field)
+		return fieldContext_UpdateTasksPayload_success(ctx, ec, field)
 	case "tasks":
-		return ec.fieldContext_UpdateTasksPayload_tasks(ctx, field)
+		return fieldContext_UpdateTasksPayload_tasks(ctx, ec, field)
 	case "errors":
-		return ec.fieldContext_UpdateTasksPayload_errors(ctx, field)
+		return fieldContext_UpdateTasksPayload_errors(ctx, ec, field)
 	case "notFound":
-		return ec.fieldContext_UpdateTasksPayload_notFound(ctx, field)
+		return fieldContext_UpdateTasksPayload_notFound(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateTasksPayload_context(ctx, field)
+		return fieldContext_UpdateTasksPayload_context(ctx, ec, field)
 	case "confirmation":
-		return ec.fieldContext_UpdateTasksPayload_confirmation(ctx, field)
+		return fieldContext_UpdateTasksPayload_confirmation(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateTasksPayload_userErrors(ctx, field)
+		return fieldContext_UpdateTasksPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateTasksPayload_compact(ctx, field)
+		return fieldContext_UpdateTasksPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateTasksPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateWebsetEnrichmentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "enrichment":
-		return ec.fieldContext_UpdateWebsetEnrichmentPayload_enrichment(ctx, field)
+		return fieldContext_UpdateWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateWebsetEnrichmentPayload_context(ctx, field)
+		return fieldContext_UpdateWebsetEnrichmentPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateWebsetEnrichmentPayload_userErrors(ctx, field)
+		return fieldContext_UpdateWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateWebsetEnrichmentPayload_compact(ctx, field)
+		return fieldContext_UpdateWebsetEnrichmentPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateWebsetEnrichmentPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateWebsetImportPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateWebsetImportPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "import":
-		return ec.fieldContext_UpdateWebsetImportPayload_import(ctx, field)
+		return fieldContext_UpdateWebsetImportPayload_import(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateWebsetImportPayload_context(ctx, field)
+		return fieldContext_UpdateWebsetImportPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateWebsetImportPayload_userErrors(ctx, field)
+		return fieldContext_UpdateWebsetImportPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateWebsetImportPayload_compact(ctx, field)
+		return fieldContext_UpdateWebsetImportPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateWebsetImportPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateWebsetMonitorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateWebsetMonitorPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "monitor":
-		return ec.fieldContext_UpdateWebsetMonitorPayload_monitor(ctx, field)
+		return fieldContext_UpdateWebsetMonitorPayload_monitor(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateWebsetMonitorPayload_context(ctx, field)
+		return fieldContext_UpdateWebsetMonitorPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateWebsetMonitorPayload_userErrors(ctx, field)
+		return fieldContext_UpdateWebsetMonitorPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateWebsetMonitorPayload_compact(ctx, field)
+		return fieldContext_UpdateWebsetMonitorPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateWebsetMonitorPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateWebsetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateWebsetPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "webset":
-		return ec.fieldContext_UpdateWebsetPayload_webset(ctx, field)
+		return fieldContext_UpdateWebsetPayload_webset(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateWebsetPayload_context(ctx, field)
+		return fieldContext_UpdateWebsetPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateWebsetPayload_userErrors(ctx, field)
+		return fieldContext_UpdateWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateWebsetPayload_compact(ctx, field)
+		return fieldContext_UpdateWebsetPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateWebsetPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UpdateWebsetWebhookPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UpdateWebsetWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "webhook":
-		return ec.fieldContext_UpdateWebsetWebhookPayload_webhook(ctx, field)
+		return fieldContext_UpdateWebsetWebhookPayload_webhook(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_UpdateWebsetWebhookPayload_context(ctx, field)
+		return fieldContext_UpdateWebsetWebhookPayload_context(ctx, ec, field)
 	case "userErrors":
-		return ec.fieldContext_UpdateWebsetWebhookPayload_userErrors(ctx, field)
+		return fieldContext_UpdateWebsetWebhookPayload_userErrors(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_UpdateWebsetWebhookPayload_compact(ctx, field)
+		return fieldContext_UpdateWebsetWebhookPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateWebsetWebhookPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_UserError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_UserError(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "code":
-		return ec.fieldContext_UserError_code(ctx, field)
+		return fieldContext_UserError_code(ctx, ec, field)
 	case "message":
-		return ec.fieldContext_UserError_message(ctx, field)
+		return fieldContext_UserError_message(ctx, ec, field)
 	case "field":
-		return ec.fieldContext_UserError_field(ctx, field)
+		return fieldContext_UserError_field(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UserError", field.Name)
 }
 
-func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Viewer(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Viewer_id(ctx, field)
+		return fieldContext_Viewer_id(ctx, ec, field)
 	case "email":
-		return ec.fieldContext_Viewer_email(ctx, field)
+		return fieldContext_Viewer_email(ctx, ec, field)
 	case "settings":
-		return ec.fieldContext_Viewer_settings(ctx, field)
+		return fieldContext_Viewer_settings(ctx, ec, field)
 	case "now":
-		return ec.fieldContext_Viewer_now(ctx, field)
+		return fieldContext_Viewer_now(ctx, ec, field)
 	case "scopes":
-		return ec.fieldContext_Viewer_scopes(ctx, field)
+		return fieldContext_Viewer_scopes(ctx, ec, field)
 	case "connections":
-		return ec.fieldContext_Viewer_connections(ctx, field)
+		return fieldContext_Viewer_connections(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
 
-func (ec *executionContext) childFields_WebAnswer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebAnswer(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "answer":
-		return ec.fieldContext_WebAnswer_answer(ctx, field)
+		return fieldContext_WebAnswer_answer(ctx, ec, field)
 	case "citations":
-		return ec.fieldContext_WebAnswer_citations(ctx, field)
+		return fieldContext_WebAnswer_citations(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebAnswer", field.Name)
 }
 
-func (ec *executionContext) childFields_WebPage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebPage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "url":
-		return ec.fieldContext_WebPage_url(ctx, field)
+		return fieldContext_WebPage_url(ctx, ec, field)
 	case "title":
-		return ec.fieldContext_WebPage_title(ctx, field)
+		return fieldContext_WebPage_title(ctx, ec, field)
 	case "author":
-		return ec.fieldContext_WebPage_author(ctx, field)
+		return fieldContext_WebPage_author(ctx, ec, field)
 	case "publishedAt":
-		return ec.fieldContext_WebPage_publishedAt(ctx, field)
+		return fieldContext_WebPage_publishedAt(ctx, ec, field)
 	case "score":
-		return ec.fieldContext_WebPage_score(ctx, field)
+		return fieldContext_WebPage_score(ctx, ec, field)
 	case "text":
-		return ec.fieldContext_WebPage_text(ctx, field)
+		return fieldContext_WebPage_text(ctx, ec, field)
 	case "problem":
-		return ec.fieldContext_WebPage_problem(ctx, field)
+		return fieldContext_WebPage_problem(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebPage", field.Name)
 }
 
-func (ec *executionContext) childFields_Webset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_Webset(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_Webset_id(ctx, field)
+		return fieldContext_Webset_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_Webset_sourceId(ctx, field)
+		return fieldContext_Webset_sourceId(ctx, ec, field)
 	case "externalId":
-		return ec.fieldContext_Webset_externalId(ctx, field)
+		return fieldContext_Webset_externalId(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_Webset_status(ctx, field)
+		return fieldContext_Webset_status(ctx, ec, field)
 	case "title":
-		return ec.fieldContext_Webset_title(ctx, field)
+		return fieldContext_Webset_title(ctx, ec, field)
 	case "entityType":
-		return ec.fieldContext_Webset_entityType(ctx, field)
+		return fieldContext_Webset_entityType(ctx, ec, field)
 	case "metadata":
-		return ec.fieldContext_Webset_metadata(ctx, field)
+		return fieldContext_Webset_metadata(ctx, ec, field)
 	case "searches":
-		return ec.fieldContext_Webset_searches(ctx, field)
+		return fieldContext_Webset_searches(ctx, ec, field)
 	case "enrichments":
-		return ec.fieldContext_Webset_enrichments(ctx, field)
+		return fieldContext_Webset_enrichments(ctx, ec, field)
 	case "monitors":
-		return ec.fieldContext_Webset_monitors(ctx, field)
+		return fieldContext_Webset_monitors(ctx, ec, field)
 	case "imports":
-		return ec.fieldContext_Webset_imports(ctx, field)
+		return fieldContext_Webset_imports(ctx, ec, field)
 	case "items":
-		return ec.fieldContext_Webset_items(ctx, field)
+		return fieldContext_Webset_items(ctx, ec, field)
 	case "raw":
-		return ec.fieldContext_Webset_raw(ctx, field)
+		return fieldContext_Webset_raw(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Webset", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetChange(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_WebsetChange_cursor(ctx, field)
+		return fieldContext_WebsetChange_cursor(ctx, ec, field)
 	case "type":
-		return ec.fieldContext_WebsetChange_type(ctx, field)
+		return fieldContext_WebsetChange_type(ctx, ec, field)
 	case "operation":
-		return ec.fieldContext_WebsetChange_operation(ctx, field)
+		return fieldContext_WebsetChange_operation(ctx, ec, field)
 	case "id":
-		return ec.fieldContext_WebsetChange_id(ctx, field)
+		return fieldContext_WebsetChange_id(ctx, ec, field)
 	case "at":
-		return ec.fieldContext_WebsetChange_at(ctx, field)
+		return fieldContext_WebsetChange_at(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_WebsetChange_node(ctx, field)
+		return fieldContext_WebsetChange_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetChange", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_WebsetConnection_edges(ctx, field)
+		return fieldContext_WebsetConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_WebsetConnection_nodes(ctx, field)
+		return fieldContext_WebsetConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_WebsetConnection_pageInfo(ctx, field)
+		return fieldContext_WebsetConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_WebsetConnection_totalCount(ctx, field)
+		return fieldContext_WebsetConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_WebsetConnection_isEmpty(ctx, field)
+		return fieldContext_WebsetConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_WebsetConnection_context(ctx, field)
+		return fieldContext_WebsetConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_WebsetConnection_compact(ctx, field)
+		return fieldContext_WebsetConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetContext(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isListing":
-		return ec.fieldContext_WebsetContext_isListing(ctx, field)
+		return fieldContext_WebsetContext_isListing(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_WebsetContext_isEmpty(ctx, field)
+		return fieldContext_WebsetContext_isEmpty(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetContext", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetCriterion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetCriterion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "description":
-		return ec.fieldContext_WebsetCriterion_description(ctx, field)
+		return fieldContext_WebsetCriterion_description(ctx, ec, field)
 	case "successRate":
-		return ec.fieldContext_WebsetCriterion_successRate(ctx, field)
+		return fieldContext_WebsetCriterion_successRate(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetCriterion", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_WebsetEdge_cursor(ctx, field)
+		return fieldContext_WebsetEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_WebsetEdge_node(ctx, field)
+		return fieldContext_WebsetEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetEnrichment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_WebsetEnrichment_id(ctx, field)
+		return fieldContext_WebsetEnrichment_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_WebsetEnrichment_sourceId(ctx, field)
+		return fieldContext_WebsetEnrichment_sourceId(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_WebsetEnrichment_status(ctx, field)
+		return fieldContext_WebsetEnrichment_status(ctx, ec, field)
 	case "description":
-		return ec.fieldContext_WebsetEnrichment_description(ctx, field)
+		return fieldContext_WebsetEnrichment_description(ctx, ec, field)
 	case "format":
-		return ec.fieldContext_WebsetEnrichment_format(ctx, field)
+		return fieldContext_WebsetEnrichment_format(ctx, ec, field)
 	case "metadata":
-		return ec.fieldContext_WebsetEnrichment_metadata(ctx, field)
+		return fieldContext_WebsetEnrichment_metadata(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetEnrichment", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetEvaluation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetEvaluation(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "criterion":
-		return ec.fieldContext_WebsetEvaluation_criterion(ctx, field)
+		return fieldContext_WebsetEvaluation_criterion(ctx, ec, field)
 	case "satisfied":
-		return ec.fieldContext_WebsetEvaluation_satisfied(ctx, field)
+		return fieldContext_WebsetEvaluation_satisfied(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetEvaluation", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_WebsetEvent_id(ctx, field)
+		return fieldContext_WebsetEvent_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_WebsetEvent_sourceId(ctx, field)
+		return fieldContext_WebsetEvent_sourceId(ctx, ec, field)
 	case "type":
-		return ec.fieldContext_WebsetEvent_type(ctx, field)
+		return fieldContext_WebsetEvent_type(ctx, ec, field)
 	case "createdAt":
-		return ec.fieldContext_WebsetEvent_createdAt(ctx, field)
+		return fieldContext_WebsetEvent_createdAt(ctx, ec, field)
 	case "raw":
-		return ec.fieldContext_WebsetEvent_raw(ctx, field)
+		return fieldContext_WebsetEvent_raw(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetEvent", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetEventConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetEventConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_WebsetEventConnection_edges(ctx, field)
+		return fieldContext_WebsetEventConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_WebsetEventConnection_nodes(ctx, field)
+		return fieldContext_WebsetEventConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_WebsetEventConnection_pageInfo(ctx, field)
+		return fieldContext_WebsetEventConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_WebsetEventConnection_totalCount(ctx, field)
+		return fieldContext_WebsetEventConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_WebsetEventConnection_isEmpty(ctx, field)
+		return fieldContext_WebsetEventConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_WebsetEventConnection_context(ctx, field)
+		return fieldContext_WebsetEventConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_WebsetEventConnection_compact(ctx, field)
+		return fieldContext_WebsetEventConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetEventConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetEventEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetEventEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_WebsetEventEdge_cursor(ctx, field)
+		return fieldContext_WebsetEventEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_WebsetEventEdge_node(ctx, field)
+		return fieldContext_WebsetEventEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetEventEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetImport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetImport(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_WebsetImport_id(ctx, field)
+		return fieldContext_WebsetImport_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_WebsetImport_sourceId(ctx, field)
+		return fieldContext_WebsetImport_sourceId(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_WebsetImport_status(ctx, field)
+		return fieldContext_WebsetImport_status(ctx, ec, field)
 	case "count":
-		return ec.fieldContext_WebsetImport_count(ctx, field)
+		return fieldContext_WebsetImport_count(ctx, ec, field)
 	case "title":
-		return ec.fieldContext_WebsetImport_title(ctx, field)
+		return fieldContext_WebsetImport_title(ctx, ec, field)
 	case "metadata":
-		return ec.fieldContext_WebsetImport_metadata(ctx, field)
+		return fieldContext_WebsetImport_metadata(ctx, ec, field)
 	case "failedReason":
-		return ec.fieldContext_WebsetImport_failedReason(ctx, field)
+		return fieldContext_WebsetImport_failedReason(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetImport", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetImportConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetImportConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_WebsetImportConnection_edges(ctx, field)
+		return fieldContext_WebsetImportConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_WebsetImportConnection_nodes(ctx, field)
+		return fieldContext_WebsetImportConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_WebsetImportConnection_pageInfo(ctx, field)
+		return fieldContext_WebsetImportConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_WebsetImportConnection_totalCount(ctx, field)
+		return fieldContext_WebsetImportConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_WebsetImportConnection_isEmpty(ctx, field)
+		return fieldContext_WebsetImportConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_WebsetImportConnection_context(ctx, field)
+		return fieldContext_WebsetImportConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_WebsetImportConnection_compact(ctx, field)
+		return fieldContext_WebsetImportConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetImportConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetImportEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetImportEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_WebsetImportEdge_cursor(ctx, field)
+		return fieldContext_WebsetImportEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_WebsetImportEdge_node(ctx, field)
+		return fieldContext_WebsetImportEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetImportEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetImportWait(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetImportWait(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "import":
-		return ec.fieldContext_WebsetImportWait_import(ctx, field)
+		return fieldContext_WebsetImportWait_import(ctx, ec, field)
 	case "done":
-		return ec.fieldContext_WebsetImportWait_done(ctx, field)
+		return fieldContext_WebsetImportWait_done(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetImportWait", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetItem(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_WebsetItem_id(ctx, field)
+		return fieldContext_WebsetItem_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_WebsetItem_sourceId(ctx, field)
+		return fieldContext_WebsetItem_sourceId(ctx, ec, field)
 	case "name":
-		return ec.fieldContext_WebsetItem_name(ctx, field)
+		return fieldContext_WebsetItem_name(ctx, ec, field)
 	case "url":
-		return ec.fieldContext_WebsetItem_url(ctx, field)
+		return fieldContext_WebsetItem_url(ctx, ec, field)
 	case "entityType":
-		return ec.fieldContext_WebsetItem_entityType(ctx, field)
+		return fieldContext_WebsetItem_entityType(ctx, ec, field)
 	case "description":
-		return ec.fieldContext_WebsetItem_description(ctx, field)
+		return fieldContext_WebsetItem_description(ctx, ec, field)
 	case "evaluations":
-		return ec.fieldContext_WebsetItem_evaluations(ctx, field)
+		return fieldContext_WebsetItem_evaluations(ctx, ec, field)
 	case "enrichments":
-		return ec.fieldContext_WebsetItem_enrichments(ctx, field)
+		return fieldContext_WebsetItem_enrichments(ctx, ec, field)
 	case "raw":
-		return ec.fieldContext_WebsetItem_raw(ctx, field)
+		return fieldContext_WebsetItem_raw(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetItem", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetItemConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetItemConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_WebsetItemConnection_edges(ctx, field)
+		return fieldContext_WebsetItemConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_WebsetItemConnection_nodes(ctx, field)
+		return fieldContext_WebsetItemConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_WebsetItemConnection_pageInfo(ctx, field)
+		return fieldContext_WebsetItemConnection_pageInfo(ctx, ec, field)
 	case "included":
-		return ec.fieldContext_WebsetItemConnection_included(ctx, field)
+		return fieldContext_WebsetItemConnection_included(ctx, ec, field)
 	case "excluded":
-		return ec.fieldContext_WebsetItemConnection_excluded(ctx, field)
+		return fieldContext_WebsetItemConnection_excluded(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_WebsetItemConnection_totalCount(ctx, field)
+		return fieldContext_WebsetItemConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_WebsetItemConnection_isEmpty(ctx, field)
+		return fieldContext_WebsetItemConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_WebsetItemConnection_context(ctx, field)
+		return fieldContext_WebsetItemConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_WebsetItemConnection_compact(ctx, field)
+		return fieldContext_WebsetItemConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetItemConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetItemEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetItemEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_WebsetItemEdge_cursor(ctx, field)
+		return fieldContext_WebsetItemEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_WebsetItemEdge_node(ctx, field)
+		return fieldContext_WebsetItemEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetItemEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetItemEnrichment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetItemEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "description":
-		return ec.fieldContext_WebsetItemEnrichment_description(ctx, field)
+		return fieldContext_WebsetItemEnrichment_description(ctx, ec, field)
 	case "format":
-		return ec.fieldContext_WebsetItemEnrichment_format(ctx, field)
+		return fieldContext_WebsetItemEnrichment_format(ctx, ec, field)
 	case "result":
-		return ec.fieldContext_WebsetItemEnrichment_result(ctx, field)
+		return fieldContext_WebsetItemEnrichment_result(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetItemEnrichment", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetItemSet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetItemSet(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "nodes":
-		return ec.fieldContext_WebsetItemSet_nodes(ctx, field)
+		return fieldContext_WebsetItemSet_nodes(ctx, ec, field)
 	case "total":
-		return ec.fieldContext_WebsetItemSet_total(ctx, field)
+		return fieldContext_WebsetItemSet_total(ctx, ec, field)
 	case "included":
-		return ec.fieldContext_WebsetItemSet_included(ctx, field)
+		return fieldContext_WebsetItemSet_included(ctx, ec, field)
 	case "excluded":
-		return ec.fieldContext_WebsetItemSet_excluded(ctx, field)
+		return fieldContext_WebsetItemSet_excluded(ctx, ec, field)
 	case "truncated":
-		return ec.fieldContext_WebsetItemSet_truncated(ctx, field)
+		return fieldContext_WebsetItemSet_truncated(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_WebsetItemSet_context(ctx, field)
+		return fieldContext_WebsetItemSet_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_WebsetItemSet_compact(ctx, field)
+		return fieldContext_WebsetItemSet_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetItemSet", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetMonitor(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetMonitor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_WebsetMonitor_id(ctx, field)
+		return fieldContext_WebsetMonitor_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_WebsetMonitor_sourceId(ctx, field)
+		return fieldContext_WebsetMonitor_sourceId(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_WebsetMonitor_status(ctx, field)
+		return fieldContext_WebsetMonitor_status(ctx, ec, field)
 	case "nextRunAt":
-		return ec.fieldContext_WebsetMonitor_nextRunAt(ctx, field)
+		return fieldContext_WebsetMonitor_nextRunAt(ctx, ec, field)
 	case "metadata":
-		return ec.fieldContext_WebsetMonitor_metadata(ctx, field)
+		return fieldContext_WebsetMonitor_metadata(ctx, ec, field)
 	case "lastRun":
-		return ec.fieldContext_WebsetMonitor_lastRun(ctx, field)
+		return fieldContext_WebsetMonitor_lastRun(ctx, ec, field)
 	case "runs":
-		return ec.fieldContext_WebsetMonitor_runs(ctx, field)
+		return fieldContext_WebsetMonitor_runs(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetMonitor", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetMonitorConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetMonitorConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_WebsetMonitorConnection_edges(ctx, field)
+		return fieldContext_WebsetMonitorConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_WebsetMonitorConnection_nodes(ctx, field)
+		return fieldContext_WebsetMonitorConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_WebsetMonitorConnection_pageInfo(ctx, field)
+		return fieldContext_WebsetMonitorConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_WebsetMonitorConnection_totalCount(ctx, field)
+		return fieldContext_WebsetMonitorConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_WebsetMonitorConnection_isEmpty(ctx, field)
+		return fieldContext_WebsetMonitorConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_WebsetMonitorConnection_context(ctx, field)
+		return fieldContext_WebsetMonitorConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_WebsetMonitorConnection_compact(ctx, field)
+		return fieldContext_WebsetMonitorConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetMonitorConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetMonitorEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetMonitorEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_WebsetMonitorEdge_cursor(ctx, field)
+		return fieldContext_WebsetMonitorEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_WebsetMonitorEdge_node(ctx, field)
+		return fieldContext_WebsetMonitorEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetMonitorEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetMonitorRun(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetMonitorRun(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_WebsetMonitorRun_id(ctx, field)
+		return fieldContext_WebsetMonitorRun_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_WebsetMonitorRun_sourceId(ctx, field)
+		return fieldContext_WebsetMonitorRun_sourceId(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_WebsetMonitorRun_status(ctx, field)
+		return fieldContext_WebsetMonitorRun_status(ctx, ec, field)
 	case "type":
-		return ec.fieldContext_WebsetMonitorRun_type(ctx, field)
+		return fieldContext_WebsetMonitorRun_type(ctx, ec, field)
 	case "completedAt":
-		return ec.fieldContext_WebsetMonitorRun_completedAt(ctx, field)
+		return fieldContext_WebsetMonitorRun_completedAt(ctx, ec, field)
 	case "failedReason":
-		return ec.fieldContext_WebsetMonitorRun_failedReason(ctx, field)
+		return fieldContext_WebsetMonitorRun_failedReason(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetMonitorRun", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetMonitorRunConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetMonitorRunConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_WebsetMonitorRunConnection_edges(ctx, field)
+		return fieldContext_WebsetMonitorRunConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_WebsetMonitorRunConnection_nodes(ctx, field)
+		return fieldContext_WebsetMonitorRunConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_WebsetMonitorRunConnection_pageInfo(ctx, field)
+		return fieldContext_WebsetMonitorRunConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_WebsetMonitorRunConnection_totalCount(ctx, field)
+		return fieldContext_WebsetMonitorRunConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_WebsetMonitorRunConnection_isEmpty(ctx, field)
+		return fieldContext_WebsetMonitorRunConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_WebsetMonitorRunConnection_context(ctx, field)
+		return fieldContext_WebsetMonitorRunConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_WebsetMonitorRunConnection_compact(ctx, field)
+		return fieldContext_WebsetMonitorRunConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetMonitorRunConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetMonitorRunEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetMonitorRunEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_WebsetMonitorRunEdge_cursor(ctx, field)
+		return fieldContext_WebsetMonitorRunEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_WebsetMonitorRunEdge_node(ctx, field)
+		return fieldContext_WebsetMonitorRunEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetMonitorRunEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetPreview(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "entityType":
-		return ec.fieldContext_WebsetPreview_entityType(ctx, field)
+		return fieldContext_WebsetPreview_entityType(ctx, ec, field)
 	case "criteria":
-		return ec.fieldContext_WebsetPreview_criteria(ctx, field)
+		return fieldContext_WebsetPreview_criteria(ctx, ec, field)
 	case "enrichments":
-		return ec.fieldContext_WebsetPreview_enrichments(ctx, field)
+		return fieldContext_WebsetPreview_enrichments(ctx, ec, field)
 	case "items":
-		return ec.fieldContext_WebsetPreview_items(ctx, field)
+		return fieldContext_WebsetPreview_items(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetPreview", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetPreviewEnrichment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetPreviewEnrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "description":
-		return ec.fieldContext_WebsetPreviewEnrichment_description(ctx, field)
+		return fieldContext_WebsetPreviewEnrichment_description(ctx, ec, field)
 	case "format":
-		return ec.fieldContext_WebsetPreviewEnrichment_format(ctx, field)
+		return fieldContext_WebsetPreviewEnrichment_format(ctx, ec, field)
 	case "options":
-		return ec.fieldContext_WebsetPreviewEnrichment_options(ctx, field)
+		return fieldContext_WebsetPreviewEnrichment_options(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetPreviewEnrichment", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetPreviewItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetPreviewItem(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
-		return ec.fieldContext_WebsetPreviewItem_name(ctx, field)
+		return fieldContext_WebsetPreviewItem_name(ctx, ec, field)
 	case "url":
-		return ec.fieldContext_WebsetPreviewItem_url(ctx, field)
+		return fieldContext_WebsetPreviewItem_url(ctx, ec, field)
 	case "entityType":
-		return ec.fieldContext_WebsetPreviewItem_entityType(ctx, field)
+		return fieldContext_WebsetPreviewItem_entityType(ctx, ec, field)
 	case "description":
-		return ec.fieldContext_WebsetPreviewItem_description(ctx, field)
+		return fieldContext_WebsetPreviewItem_description(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetPreviewItem", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetProgress(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetProgress(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "found":
-		return ec.fieldContext_WebsetProgress_found(ctx, field)
+		return fieldContext_WebsetProgress_found(ctx, ec, field)
 	case "analyzed":
-		return ec.fieldContext_WebsetProgress_analyzed(ctx, field)
+		return fieldContext_WebsetProgress_analyzed(ctx, ec, field)
 	case "completion":
-		return ec.fieldContext_WebsetProgress_completion(ctx, field)
+		return fieldContext_WebsetProgress_completion(ctx, ec, field)
 	case "timeLeft":
-		return ec.fieldContext_WebsetProgress_timeLeft(ctx, field)
+		return fieldContext_WebsetProgress_timeLeft(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetProgress", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetSearch(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetSearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_WebsetSearch_id(ctx, field)
+		return fieldContext_WebsetSearch_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_WebsetSearch_sourceId(ctx, field)
+		return fieldContext_WebsetSearch_sourceId(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_WebsetSearch_status(ctx, field)
+		return fieldContext_WebsetSearch_status(ctx, ec, field)
 	case "query":
-		return ec.fieldContext_WebsetSearch_query(ctx, field)
+		return fieldContext_WebsetSearch_query(ctx, ec, field)
 	case "metadata":
-		return ec.fieldContext_WebsetSearch_metadata(ctx, field)
+		return fieldContext_WebsetSearch_metadata(ctx, ec, field)
 	case "progress":
-		return ec.fieldContext_WebsetSearch_progress(ctx, field)
+		return fieldContext_WebsetSearch_progress(ctx, ec, field)
 	case "criteria":
-		return ec.fieldContext_WebsetSearch_criteria(ctx, field)
+		return fieldContext_WebsetSearch_criteria(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetSearch", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetWait(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetWait(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "webset":
-		return ec.fieldContext_WebsetWait_webset(ctx, field)
+		return fieldContext_WebsetWait_webset(ctx, ec, field)
 	case "done":
-		return ec.fieldContext_WebsetWait_done(ctx, field)
+		return fieldContext_WebsetWait_done(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetWait", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetWebhook(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
-		return ec.fieldContext_WebsetWebhook_id(ctx, field)
+		return fieldContext_WebsetWebhook_id(ctx, ec, field)
 	case "sourceId":
-		return ec.fieldContext_WebsetWebhook_sourceId(ctx, field)
+		return fieldContext_WebsetWebhook_sourceId(ctx, ec, field)
 	case "status":
-		return ec.fieldContext_WebsetWebhook_status(ctx, field)
+		return fieldContext_WebsetWebhook_status(ctx, ec, field)
 	case "url":
-		return ec.fieldContext_WebsetWebhook_url(ctx, field)
+		return fieldContext_WebsetWebhook_url(ctx, ec, field)
 	case "events":
-		return ec.fieldContext_WebsetWebhook_events(ctx, field)
+		return fieldContext_WebsetWebhook_events(ctx, ec, field)
 	case "metadata":
-		return ec.fieldContext_WebsetWebhook_metadata(ctx, field)
+		return fieldContext_WebsetWebhook_metadata(ctx, ec, field)
 	case "receivedHere":
-		return ec.fieldContext_WebsetWebhook_receivedHere(ctx, field)
+		return fieldContext_WebsetWebhook_receivedHere(ctx, ec, field)
 	case "attempts":
-		return ec.fieldContext_WebsetWebhook_attempts(ctx, field)
+		return fieldContext_WebsetWebhook_attempts(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetWebhook", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetWebhookAttempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetWebhookAttempt(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "eventType":
-		return ec.fieldContext_WebsetWebhookAttempt_eventType(ctx, field)
+		return fieldContext_WebsetWebhookAttempt_eventType(ctx, ec, field)
 	case "successful":
-		return ec.fieldContext_WebsetWebhookAttempt_successful(ctx, field)
+		return fieldContext_WebsetWebhookAttempt_successful(ctx, ec, field)
 	case "responseStatusCode":
-		return ec.fieldContext_WebsetWebhookAttempt_responseStatusCode(ctx, field)
+		return fieldContext_WebsetWebhookAttempt_responseStatusCode(ctx, ec, field)
 	case "attemptedAt":
-		return ec.fieldContext_WebsetWebhookAttempt_attemptedAt(ctx, field)
+		return fieldContext_WebsetWebhookAttempt_attemptedAt(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetWebhookAttempt", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetWebhookAttemptConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetWebhookAttemptConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_WebsetWebhookAttemptConnection_edges(ctx, field)
+		return fieldContext_WebsetWebhookAttemptConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_WebsetWebhookAttemptConnection_nodes(ctx, field)
+		return fieldContext_WebsetWebhookAttemptConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_WebsetWebhookAttemptConnection_pageInfo(ctx, field)
+		return fieldContext_WebsetWebhookAttemptConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_WebsetWebhookAttemptConnection_totalCount(ctx, field)
+		return fieldContext_WebsetWebhookAttemptConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_WebsetWebhookAttemptConnection_isEmpty(ctx, field)
+		return fieldContext_WebsetWebhookAttemptConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_WebsetWebhookAttemptConnection_context(ctx, field)
+		return fieldContext_WebsetWebhookAttemptConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_WebsetWebhookAttemptConnection_compact(ctx, field)
+		return fieldContext_WebsetWebhookAttemptConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetWebhookAttemptConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetWebhookAttemptEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetWebhookAttemptEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_WebsetWebhookAttemptEdge_cursor(ctx, field)
+		return fieldContext_WebsetWebhookAttemptEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_WebsetWebhookAttemptEdge_node(ctx, field)
+		return fieldContext_WebsetWebhookAttemptEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetWebhookAttemptEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetWebhookConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetWebhookConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
-		return ec.fieldContext_WebsetWebhookConnection_edges(ctx, field)
+		return fieldContext_WebsetWebhookConnection_edges(ctx, ec, field)
 	case "nodes":
-		return ec.fieldContext_WebsetWebhookConnection_nodes(ctx, field)
+		return fieldContext_WebsetWebhookConnection_nodes(ctx, ec, field)
 	case "pageInfo":
-		return ec.fieldContext_WebsetWebhookConnection_pageInfo(ctx, field)
+		return fieldContext_WebsetWebhookConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
-		return ec.fieldContext_WebsetWebhookConnection_totalCount(ctx, field)
+		return fieldContext_WebsetWebhookConnection_totalCount(ctx, ec, field)
 	case "isEmpty":
-		return ec.fieldContext_WebsetWebhookConnection_isEmpty(ctx, field)
+		return fieldContext_WebsetWebhookConnection_isEmpty(ctx, ec, field)
 	case "context":
-		return ec.fieldContext_WebsetWebhookConnection_context(ctx, field)
+		return fieldContext_WebsetWebhookConnection_context(ctx, ec, field)
 	case "compact":
-		return ec.fieldContext_WebsetWebhookConnection_compact(ctx, field)
+		return fieldContext_WebsetWebhookConnection_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetWebhookConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_WebsetWebhookEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_WebsetWebhookEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
-		return ec.fieldContext_WebsetWebhookEdge_cursor(ctx, field)
+		return fieldContext_WebsetWebhookEdge_cursor(ctx, ec, field)
 	case "node":
-		return ec.fieldContext_WebsetWebhookEdge_node(ctx, field)
+		return fieldContext_WebsetWebhookEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetWebhookEdge", field.Name)
 }
 
-func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields___Directive(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
-		return ec.fieldContext___Directive_name(ctx, field)
+		return fieldContext___Directive_name(ctx, ec, field)
 	case "description":
-		return ec.fieldContext___Directive_description(ctx, field)
+		return fieldContext___Directive_description(ctx, ec, field)
 	case "isRepeatable":
-		return ec.fieldContext___Directive_isRepeatable(ctx, field)
+		return fieldContext___Directive_isRepeatable(ctx, ec, field)
 	case "locations":
-		return ec.fieldContext___Directive_locations(ctx, field)
+		return fieldContext___Directive_locations(ctx, ec, field)
 	case "args":
-		return ec.fieldContext___Directive_args(ctx, field)
+		return fieldContext___Directive_args(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type __Directive", field.Name)
 }
 
-func (ec *executionContext) childFields___EnumValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields___EnumValue(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
-		return ec.fieldContext___EnumValue_name(ctx, field)
+		return fieldContext___EnumValue_name(ctx, ec, field)
 	case "description":
-		return ec.fieldContext___EnumValue_description(ctx, field)
+		return fieldContext___EnumValue_description(ctx, ec, field)
 	case "isDeprecated":
-		return ec.fieldContext___EnumValue_isDeprecated(ctx, field)
+		return fieldContext___EnumValue_isDeprecated(ctx, ec, field)
 	case "deprecationReason":
-		return ec.fieldContext___EnumValue_deprecationReason(ctx, field)
+		return fieldContext___EnumValue_deprecationReason(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type __EnumValue", field.Name)
 }
 
-func (ec *executionContext) childFields___Field(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields___Field(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
-		return ec.fieldContext___Field_name(ctx, field)
+		return fieldContext___Field_name(ctx, ec, field)
 	case "description":
-		return ec.fieldContext___Field_description(ctx, field)
+		return fieldContext___Field_description(ctx, ec, field)
 	case "args":
-		return ec.fieldContext___Field_args(ctx, field)
+		return fieldContext___Field_args(ctx, ec, field)
 	case "type":
-		return ec.fieldContext___Field_type(ctx, field)
+		return fieldContext___Field_type(ctx, ec, field)
 	case "isDeprecated":
-		return ec.fieldContext___Field_isDeprecated(ctx, field)
+		return fieldContext___Field_isDeprecated(ctx, ec, field)
 	case "deprecationReason":
-		return ec.fieldContext___Field_deprecationReason(ctx, field)
+		return fieldContext___Field_deprecationReason(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type __Field", field.Name)
 }
 
-func (ec *executionContext) childFields___InputValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields___InputValue(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
-		return ec.fieldContext___InputValue_name(ctx, field)
+		return fieldContext___InputValue_name(ctx, ec, field)
 	case "description":
-		return ec.fieldContext___InputValue_description(ctx, field)
+		return fieldContext___InputValue_description(ctx, ec, field)
 	case "type":
-		return ec.fieldContext___InputValue_type(ctx, field)
+		return fieldContext___InputValue_type(ctx, ec, field)
 	case "defaultValue":
-		return ec.fieldContext___InputValue_defaultValue(ctx, field)
+		return fieldContext___InputValue_defaultValue(ctx, ec, field)
 	case "isDeprecated":
-		return ec.fieldContext___InputValue_isDeprecated(ctx, field)
+		return fieldContext___InputValue_isDeprecated(ctx, ec, field)
 	case "deprecationReason":
-		return ec.fieldContext___InputValue_deprecationReason(ctx, field)
+		return fieldContext___InputValue_deprecationReason(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type __InputValue", field.Name)
 }
 
-func (ec *executionContext) childFields___Schema(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields___Schema(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "description":
-		return ec.fieldContext___Schema_description(ctx, field)
+		return fieldContext___Schema_description(ctx, ec, field)
 	case "types":
-		return ec.fieldContext___Schema_types(ctx, field)
+		return fieldContext___Schema_types(ctx, ec, field)
 	case "queryType":
-		return ec.fieldContext___Schema_queryType(ctx, field)
+		return fieldContext___Schema_queryType(ctx, ec, field)
 	case "mutationType":
-		return ec.fieldContext___Schema_mutationType(ctx, field)
+		return fieldContext___Schema_mutationType(ctx, ec, field)
 	case "subscriptionType":
-		return ec.fieldContext___Schema_subscriptionType(ctx, field)
+		return fieldContext___Schema_subscriptionType(ctx, ec, field)
 	case "directives":
-		return ec.fieldContext___Schema_directives(ctx, field)
+		return fieldContext___Schema_directives(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type __Schema", field.Name)
 }
 
-func (ec *executionContext) childFields___Type(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields___Type(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "kind":
-		return ec.fieldContext___Type_kind(ctx, field)
+		return fieldContext___Type_kind(ctx, ec, field)
 	case "name":
-		return ec.fieldContext___Type_name(ctx, field)
+		return fieldContext___Type_name(ctx, ec, field)
 	case "description":
-		return ec.fieldContext___Type_description(ctx, field)
+		return fieldContext___Type_description(ctx, ec, field)
 	case "specifiedByURL":
-		return ec.fieldContext___Type_specifiedByURL(ctx, field)
+		return fieldContext___Type_specifiedByURL(ctx, ec, field)
 	case "fields":
-		return ec.fieldContext___Type_fields(ctx, field)
+		return fieldContext___Type_fields(ctx, ec, field)
 	case "interfaces":
-		return ec.fieldContext___Type_interfaces(ctx, field)
+		return fieldContext___Type_interfaces(ctx, ec, field)
 	case "possibleTypes":
-		return ec.fieldContext___Type_possibleTypes(ctx, field)
+		return fieldContext___Type_possibleTypes(ctx, ec, field)
 	case "enumValues":
-		return ec.fieldContext___Type_enumValues(ctx, field)
+		return fieldContext___Type_enumValues(ctx, ec, field)
 	case "inputFields":
-		return ec.fieldContext___Type_inputFields(ctx, field)
+		return fieldContext___Type_inputFields(ctx, ec, field)
 	case "ofType":
-		return ec.fieldContext___Type_ofType(ctx, field)
+		return fieldContext___Type_ofType(ctx, ec, field)
 	case "isOneOf":
-		return ec.fieldContext___Type_isOneOf(ctx, field)
+		return fieldContext___Type_isOneOf(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type __Type", field.Name)
 }

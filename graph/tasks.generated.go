@@ -58,12 +58,12 @@ type UpdateTasksPayloadResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) field_AddSubtaskPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_AddSubtaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -72,12 +72,12 @@ func (ec *executionContext) field_AddSubtaskPayload_compact_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_CompleteTaskPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CompleteTaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -86,12 +86,12 @@ func (ec *executionContext) field_CompleteTaskPayload_compact_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_CreateTaskPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateTaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -100,12 +100,12 @@ func (ec *executionContext) field_CreateTaskPayload_compact_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_CreateTasksPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateTasksPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -114,12 +114,12 @@ func (ec *executionContext) field_CreateTasksPayload_compact_args(ctx context.Co
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteSubtaskPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteSubtaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -128,12 +128,12 @@ func (ec *executionContext) field_DeleteSubtaskPayload_compact_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteTaskPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteTaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -142,12 +142,12 @@ func (ec *executionContext) field_DeleteTaskPayload_compact_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteTasksPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteTasksPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -156,12 +156,12 @@ func (ec *executionContext) field_DeleteTasksPayload_compact_args(ctx context.Co
 	return args, nil
 }
 
-func (ec *executionContext) field_TaskBoard_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_TaskBoard_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -170,12 +170,12 @@ func (ec *executionContext) field_TaskBoard_compact_args(ctx context.Context, ra
 	return args, nil
 }
 
-func (ec *executionContext) field_TaskBoard_noDueDate_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_TaskBoard_noDueDate_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -184,12 +184,12 @@ func (ec *executionContext) field_TaskBoard_noDueDate_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_TaskBoard_overdue_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_TaskBoard_overdue_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -198,12 +198,12 @@ func (ec *executionContext) field_TaskBoard_overdue_args(ctx context.Context, ra
 	return args, nil
 }
 
-func (ec *executionContext) field_TaskBoard_recurring_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_TaskBoard_recurring_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -212,12 +212,12 @@ func (ec *executionContext) field_TaskBoard_recurring_args(ctx context.Context, 
 	return args, nil
 }
 
-func (ec *executionContext) field_TaskBoard_today_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_TaskBoard_today_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -226,12 +226,12 @@ func (ec *executionContext) field_TaskBoard_today_args(ctx context.Context, rawA
 	return args, nil
 }
 
-func (ec *executionContext) field_TaskBoard_upcoming_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_TaskBoard_upcoming_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -240,12 +240,12 @@ func (ec *executionContext) field_TaskBoard_upcoming_args(ctx context.Context, r
 	return args, nil
 }
 
-func (ec *executionContext) field_TaskConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_TaskConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -254,12 +254,12 @@ func (ec *executionContext) field_TaskConnection_compact_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Task_completions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Task_completions_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -268,12 +268,12 @@ func (ec *executionContext) field_Task_completions_args(ctx context.Context, raw
 	return args, nil
 }
 
-func (ec *executionContext) field_Task_dueDateFormatted_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Task_dueDateFormatted_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "locale",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -281,7 +281,7 @@ func (ec *executionContext) field_Task_dueDateFormatted_args(ctx context.Context
 	args["locale"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "timeZone",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -290,12 +290,12 @@ func (ec *executionContext) field_Task_dueDateFormatted_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateSubtaskPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateSubtaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -304,12 +304,12 @@ func (ec *executionContext) field_UpdateSubtaskPayload_compact_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateTaskPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateTaskPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -318,12 +318,12 @@ func (ec *executionContext) field_UpdateTaskPayload_compact_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateTasksPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateTasksPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -336,141 +336,141 @@ func (ec *executionContext) field_UpdateTasksPayload_compact_args(ctx context.Co
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _AddSubtaskPayload_subtask(ctx context.Context, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
+func _AddSubtaskPayload_subtask(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddSubtaskPayload_subtask(ctx, field)
+			return fieldContext_AddSubtaskPayload_subtask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Subtask, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Subtask) graphql.Marshaler {
-			return ec.marshalOSubtask2ᚖalmanacᚋprojectionsᚐSubtask(ctx, selections, v)
+			return marshalOSubtask2ᚖalmanacᚋprojectionsᚐSubtask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AddSubtaskPayload_subtask(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddSubtaskPayload_subtask(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddSubtaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Subtask(ctx, field)
+			return childFields_Subtask(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AddSubtaskPayload_task(ctx context.Context, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
+func _AddSubtaskPayload_task(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddSubtaskPayload_task(ctx, field)
+			return fieldContext_AddSubtaskPayload_task(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Task, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Task) graphql.Marshaler {
-			return ec.marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, selections, v)
+			return marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AddSubtaskPayload_task(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddSubtaskPayload_task(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddSubtaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AddSubtaskPayload_context(ctx context.Context, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
+func _AddSubtaskPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddSubtaskPayload_context(ctx, field)
+			return fieldContext_AddSubtaskPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskContext) graphql.Marshaler {
-			return ec.marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, selections, v)
+			return marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddSubtaskPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddSubtaskPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddSubtaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskContext(ctx, field)
+			return childFields_TaskContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AddSubtaskPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
+func _AddSubtaskPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddSubtaskPayload_userErrors(ctx, field)
+			return fieldContext_AddSubtaskPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddSubtaskPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddSubtaskPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddSubtaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _AddSubtaskPayload_compact(ctx context.Context, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
+func _AddSubtaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddSubtaskPayload_compact(ctx, field)
+			return fieldContext_AddSubtaskPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -478,20 +478,20 @@ func (ec *executionContext) _AddSubtaskPayload_compact(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AddSubtaskPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AddSubtaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AddSubtaskPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -501,180 +501,180 @@ func (ec *executionContext) fieldContext_AddSubtaskPayload_compact(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_AddSubtaskPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_AddSubtaskPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CompleteTaskPayload_task(ctx context.Context, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
+func _CompleteTaskPayload_task(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CompleteTaskPayload_task(ctx, field)
+			return fieldContext_CompleteTaskPayload_task(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Task, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Task) graphql.Marshaler {
-			return ec.marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, selections, v)
+			return marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CompleteTaskPayload_task(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CompleteTaskPayload_task(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CompleteTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CompleteTaskPayload_completion(ctx context.Context, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
+func _CompleteTaskPayload_completion(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CompleteTaskPayload_completion(ctx, field)
+			return fieldContext_CompleteTaskPayload_completion(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Completion, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskCompletion) graphql.Marshaler {
-			return ec.marshalOTaskCompletion2ᚖalmanacᚋprojectionsᚐTaskCompletion(ctx, selections, v)
+			return marshalOTaskCompletion2ᚖalmanacᚋprojectionsᚐTaskCompletion(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CompleteTaskPayload_completion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CompleteTaskPayload_completion(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CompleteTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskCompletion(ctx, field)
+			return childFields_TaskCompletion(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CompleteTaskPayload_context(ctx context.Context, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
+func _CompleteTaskPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CompleteTaskPayload_context(ctx, field)
+			return fieldContext_CompleteTaskPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskContext) graphql.Marshaler {
-			return ec.marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, selections, v)
+			return marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CompleteTaskPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CompleteTaskPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CompleteTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskContext(ctx, field)
+			return childFields_TaskContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CompleteTaskPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
+func _CompleteTaskPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CompleteTaskPayload_confirmation(ctx, field)
+			return fieldContext_CompleteTaskPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CompleteTaskPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CompleteTaskPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CompleteTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CompleteTaskPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
+func _CompleteTaskPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CompleteTaskPayload_userErrors(ctx, field)
+			return fieldContext_CompleteTaskPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CompleteTaskPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CompleteTaskPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CompleteTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CompleteTaskPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
+func _CompleteTaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CompleteTaskPayload_compact(ctx, field)
+			return fieldContext_CompleteTaskPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -682,20 +682,20 @@ func (ec *executionContext) _CompleteTaskPayload_compact(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CompleteTaskPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CompleteTaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CompleteTaskPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -705,148 +705,148 @@ func (ec *executionContext) fieldContext_CompleteTaskPayload_compact(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CompleteTaskPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CompleteTaskPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateTaskPayload_task(ctx context.Context, field graphql.CollectedField, obj *CreateTaskPayload) (ret graphql.Marshaler) {
+func _CreateTaskPayload_task(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateTaskPayload_task(ctx, field)
+			return fieldContext_CreateTaskPayload_task(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Task, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Task) graphql.Marshaler {
-			return ec.marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, selections, v)
+			return marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateTaskPayload_task(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateTaskPayload_task(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateTaskPayload_existingTask(ctx context.Context, field graphql.CollectedField, obj *CreateTaskPayload) (ret graphql.Marshaler) {
+func _CreateTaskPayload_existingTask(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateTaskPayload_existingTask(ctx, field)
+			return fieldContext_CreateTaskPayload_existingTask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ExistingTask, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Task) graphql.Marshaler {
-			return ec.marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, selections, v)
+			return marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateTaskPayload_existingTask(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateTaskPayload_existingTask(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateTaskPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateTaskPayload) (ret graphql.Marshaler) {
+func _CreateTaskPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateTaskPayload_context(ctx, field)
+			return fieldContext_CreateTaskPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskContext) graphql.Marshaler {
-			return ec.marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, selections, v)
+			return marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateTaskPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateTaskPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskContext(ctx, field)
+			return childFields_TaskContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateTaskPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateTaskPayload) (ret graphql.Marshaler) {
+func _CreateTaskPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateTaskPayload_userErrors(ctx, field)
+			return fieldContext_CreateTaskPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateTaskPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateTaskPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateTaskPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateTaskPayload) (ret graphql.Marshaler) {
+func _CreateTaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateTaskPayload_compact(ctx, field)
+			return fieldContext_CreateTaskPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -854,20 +854,20 @@ func (ec *executionContext) _CreateTaskPayload_compact(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateTaskPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateTaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateTaskPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -877,194 +877,194 @@ func (ec *executionContext) fieldContext_CreateTaskPayload_compact(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateTaskPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateTaskPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateTasksPayload_created(ctx context.Context, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
+func _CreateTasksPayload_created(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateTasksPayload_created(ctx, field)
+			return fieldContext_CreateTasksPayload_created(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Created, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateTasksPayload_created(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateTasksPayload_created(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateTasksPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CreateTasksPayload_success(ctx context.Context, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
+func _CreateTasksPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateTasksPayload_success(ctx, field)
+			return fieldContext_CreateTasksPayload_success(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Success, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateTasksPayload_success(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateTasksPayload_success(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateTasksPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _CreateTasksPayload_tasks(ctx context.Context, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
+func _CreateTasksPayload_tasks(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateTasksPayload_tasks(ctx, field)
+			return fieldContext_CreateTasksPayload_tasks(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Tasks, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Task) graphql.Marshaler {
-			return ec.marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, selections, v)
+			return marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateTasksPayload_tasks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateTasksPayload_tasks(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateTasksPayload_errors(ctx context.Context, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
+func _CreateTasksPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateTasksPayload_errors(ctx, field)
+			return fieldContext_CreateTasksPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateTasksPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateTasksPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateTasksPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
+func _CreateTasksPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateTasksPayload_context(ctx, field)
+			return fieldContext_CreateTasksPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskContext) graphql.Marshaler {
-			return ec.marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, selections, v)
+			return marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateTasksPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateTasksPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskContext(ctx, field)
+			return childFields_TaskContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateTasksPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
+func _CreateTasksPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateTasksPayload_userErrors(ctx, field)
+			return fieldContext_CreateTasksPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateTasksPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateTasksPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateTasksPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
+func _CreateTasksPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateTasksPayload_compact(ctx, field)
+			return fieldContext_CreateTasksPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1072,20 +1072,20 @@ func (ec *executionContext) _CreateTasksPayload_compact(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateTasksPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateTasksPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateTasksPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1095,171 +1095,171 @@ func (ec *executionContext) fieldContext_CreateTasksPayload_compact(ctx context.
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateTasksPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateTasksPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteSubtaskPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
+func _DeleteSubtaskPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteSubtaskPayload_deleted(ctx, field)
+			return fieldContext_DeleteSubtaskPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteSubtaskPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteSubtaskPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteSubtaskPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteSubtaskPayload_subtask(ctx context.Context, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
+func _DeleteSubtaskPayload_subtask(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteSubtaskPayload_subtask(ctx, field)
+			return fieldContext_DeleteSubtaskPayload_subtask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Subtask, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Subtask) graphql.Marshaler {
-			return ec.marshalOSubtask2ᚖalmanacᚋprojectionsᚐSubtask(ctx, selections, v)
+			return marshalOSubtask2ᚖalmanacᚋprojectionsᚐSubtask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteSubtaskPayload_subtask(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteSubtaskPayload_subtask(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteSubtaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Subtask(ctx, field)
+			return childFields_Subtask(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteSubtaskPayload_task(ctx context.Context, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
+func _DeleteSubtaskPayload_task(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteSubtaskPayload_task(ctx, field)
+			return fieldContext_DeleteSubtaskPayload_task(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Task, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Task) graphql.Marshaler {
-			return ec.marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, selections, v)
+			return marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteSubtaskPayload_task(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteSubtaskPayload_task(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteSubtaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteSubtaskPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
+func _DeleteSubtaskPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteSubtaskPayload_context(ctx, field)
+			return fieldContext_DeleteSubtaskPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskContext) graphql.Marshaler {
-			return ec.marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, selections, v)
+			return marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteSubtaskPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteSubtaskPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteSubtaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskContext(ctx, field)
+			return childFields_TaskContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteSubtaskPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
+func _DeleteSubtaskPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteSubtaskPayload_userErrors(ctx, field)
+			return fieldContext_DeleteSubtaskPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteSubtaskPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteSubtaskPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteSubtaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteSubtaskPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
+func _DeleteSubtaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteSubtaskPayload_compact(ctx, field)
+			return fieldContext_DeleteSubtaskPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1267,20 +1267,20 @@ func (ec *executionContext) _DeleteSubtaskPayload_compact(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteSubtaskPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteSubtaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteSubtaskPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1290,171 +1290,171 @@ func (ec *executionContext) fieldContext_DeleteSubtaskPayload_compact(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteSubtaskPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteSubtaskPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteTaskPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
+func _DeleteTaskPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTaskPayload_deleted(ctx, field)
+			return fieldContext_DeleteTaskPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTaskPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTaskPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteTaskPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteTaskPayload_task(ctx context.Context, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
+func _DeleteTaskPayload_task(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTaskPayload_task(ctx, field)
+			return fieldContext_DeleteTaskPayload_task(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Task, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Task) graphql.Marshaler {
-			return ec.marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, selections, v)
+			return marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTaskPayload_task(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTaskPayload_task(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteTaskPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
+func _DeleteTaskPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTaskPayload_context(ctx, field)
+			return fieldContext_DeleteTaskPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskContext) graphql.Marshaler {
-			return ec.marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, selections, v)
+			return marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTaskPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTaskPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskContext(ctx, field)
+			return childFields_TaskContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteTaskPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
+func _DeleteTaskPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTaskPayload_confirmation(ctx, field)
+			return fieldContext_DeleteTaskPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTaskPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTaskPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteTaskPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
+func _DeleteTaskPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTaskPayload_userErrors(ctx, field)
+			return fieldContext_DeleteTaskPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTaskPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTaskPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteTaskPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
+func _DeleteTaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTaskPayload_compact(ctx, field)
+			return fieldContext_DeleteTaskPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1462,20 +1462,20 @@ func (ec *executionContext) _DeleteTaskPayload_compact(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTaskPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteTaskPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1485,249 +1485,249 @@ func (ec *executionContext) fieldContext_DeleteTaskPayload_compact(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteTaskPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteTaskPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteTasksPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
+func _DeleteTasksPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTasksPayload_deleted(ctx, field)
+			return fieldContext_DeleteTasksPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTasksPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTasksPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteTasksPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteTasksPayload_success(ctx context.Context, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
+func _DeleteTasksPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTasksPayload_success(ctx, field)
+			return fieldContext_DeleteTasksPayload_success(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Success, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTasksPayload_success(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTasksPayload_success(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteTasksPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteTasksPayload_tasks(ctx context.Context, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
+func _DeleteTasksPayload_tasks(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTasksPayload_tasks(ctx, field)
+			return fieldContext_DeleteTasksPayload_tasks(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Tasks, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Task) graphql.Marshaler {
-			return ec.marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, selections, v)
+			return marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTasksPayload_tasks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTasksPayload_tasks(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteTasksPayload_errors(ctx context.Context, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
+func _DeleteTasksPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTasksPayload_errors(ctx, field)
+			return fieldContext_DeleteTasksPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTasksPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTasksPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteTasksPayload_notFound(ctx context.Context, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
+func _DeleteTasksPayload_notFound(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTasksPayload_notFound(ctx, field)
+			return fieldContext_DeleteTasksPayload_notFound(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.NotFound, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTasksPayload_notFound(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTasksPayload_notFound(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteTasksPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteTasksPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
+func _DeleteTasksPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTasksPayload_context(ctx, field)
+			return fieldContext_DeleteTasksPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskContext) graphql.Marshaler {
-			return ec.marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, selections, v)
+			return marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTasksPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTasksPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskContext(ctx, field)
+			return childFields_TaskContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteTasksPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
+func _DeleteTasksPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTasksPayload_confirmation(ctx, field)
+			return fieldContext_DeleteTasksPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTasksPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTasksPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteTasksPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
+func _DeleteTasksPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTasksPayload_userErrors(ctx, field)
+			return fieldContext_DeleteTasksPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTasksPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTasksPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteTasksPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
+func _DeleteTasksPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteTasksPayload_compact(ctx, field)
+			return fieldContext_DeleteTasksPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1735,20 +1735,20 @@ func (ec *executionContext) _DeleteTasksPayload_compact(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteTasksPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteTasksPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteTasksPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1758,365 +1758,365 @@ func (ec *executionContext) fieldContext_DeleteTasksPayload_compact(ctx context.
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteTasksPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteTasksPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Recurrence_type(ctx context.Context, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
+func _Recurrence_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Recurrence_type(ctx, field)
+			return fieldContext_Recurrence_type(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Type(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.RecurrenceType) graphql.Marshaler {
-			return ec.marshalNRecurrenceType2almanacᚋgraphᚋmodelᚐRecurrenceType(ctx, selections, v)
+			return marshalNRecurrenceType2almanacᚋgraphᚋmodelᚐRecurrenceType(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Recurrence_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Recurrence_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Recurrence", field, true, false, errors.New("field of type RecurrenceType does not have child fields"))
 }
 
-func (ec *executionContext) _Recurrence_time(ctx context.Context, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
+func _Recurrence_time(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Recurrence_time(ctx, field)
+			return fieldContext_Recurrence_time(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Time(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Recurrence_time(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Recurrence_time(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Recurrence", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Recurrence_days(ctx context.Context, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
+func _Recurrence_days(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Recurrence_days(ctx, field)
+			return fieldContext_Recurrence_days(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Days(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.Weekday) graphql.Marshaler {
-			return ec.marshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, selections, v)
+			return marshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Recurrence_days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Recurrence_days(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Recurrence", field, true, false, errors.New("field of type Weekday does not have child fields"))
 }
 
-func (ec *executionContext) _Recurrence_dayOfMonth(ctx context.Context, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
+func _Recurrence_dayOfMonth(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Recurrence_dayOfMonth(ctx, field)
+			return fieldContext_Recurrence_dayOfMonth(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DayOfMonth(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Recurrence_dayOfMonth(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Recurrence_dayOfMonth(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Recurrence", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Recurrence_interval(ctx context.Context, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
+func _Recurrence_interval(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Recurrence_interval(ctx, field)
+			return fieldContext_Recurrence_interval(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Interval(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Duration) graphql.Marshaler {
-			return ec.marshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, selections, v)
+			return marshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Recurrence_interval(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Recurrence_interval(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Recurrence", field, true, false, errors.New("field of type Duration does not have child fields"))
 }
 
-func (ec *executionContext) _Recurrence_until(ctx context.Context, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
+func _Recurrence_until(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Recurrence_until(ctx, field)
+			return fieldContext_Recurrence_until(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Until(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Recurrence_until(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Recurrence_until(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Recurrence", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Recurrence_timeZone(ctx context.Context, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
+func _Recurrence_timeZone(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Recurrence) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Recurrence_timeZone(ctx, field)
+			return fieldContext_Recurrence_timeZone(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TimeZone(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Recurrence_timeZone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Recurrence_timeZone(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Recurrence", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Subtask_id(ctx context.Context, field graphql.CollectedField, obj *projections.Subtask) (ret graphql.Marshaler) {
+func _Subtask_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Subtask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subtask_id(ctx, field)
+			return fieldContext_Subtask_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subtask_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subtask_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Subtask", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Subtask_text(ctx context.Context, field graphql.CollectedField, obj *projections.Subtask) (ret graphql.Marshaler) {
+func _Subtask_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Subtask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subtask_text(ctx, field)
+			return fieldContext_Subtask_text(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Text(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subtask_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subtask_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Subtask", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Subtask_completed(ctx context.Context, field graphql.CollectedField, obj *projections.Subtask) (ret graphql.Marshaler) {
+func _Subtask_completed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Subtask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subtask_completed(ctx, field)
+			return fieldContext_Subtask_completed(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Completed(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subtask_completed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subtask_completed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Subtask", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Subtask_createdAt(ctx context.Context, field graphql.CollectedField, obj *projections.Subtask) (ret graphql.Marshaler) {
+func _Subtask_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Subtask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subtask_createdAt(ctx, field)
+			return fieldContext_Subtask_createdAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subtask_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subtask_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Subtask", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Task_id(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_id(ctx, field)
+			return fieldContext_Task_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Task_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Task_text(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_text(ctx, field)
+			return fieldContext_Task_text(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Text(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Task_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Task_category(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_category(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_category(ctx, field)
+			return fieldContext_Task_category(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Category(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Task_category(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_category(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Task_dueDate(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_dueDate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_dueDate(ctx, field)
+			return fieldContext_Task_dueDate(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DueDate(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Task_dueDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_dueDate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Task_dueDateFormatted(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_dueDateFormatted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_dueDateFormatted(ctx, field)
+			return fieldContext_Task_dueDateFormatted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2124,13 +2124,13 @@ func (ec *executionContext) _Task_dueDateFormatted(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Task_dueDateFormatted(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_dueDateFormatted(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Task",
 		Field:      field,
@@ -2147,245 +2147,245 @@ func (ec *executionContext) fieldContext_Task_dueDateFormatted(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Task_dueDateFormatted_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Task_dueDateFormatted_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Task_reminder(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_reminder(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_reminder(ctx, field)
+			return fieldContext_Task_reminder(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Reminder(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Duration) graphql.Marshaler {
-			return ec.marshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, selections, v)
+			return marshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Task_reminder(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_reminder(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type Duration does not have child fields"))
 }
 
-func (ec *executionContext) _Task_recurrence(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_recurrence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_recurrence(ctx, field)
+			return fieldContext_Task_recurrence(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Recurrence(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Recurrence) graphql.Marshaler {
-			return ec.marshalORecurrence2ᚖalmanacᚋprojectionsᚐRecurrence(ctx, selections, v)
+			return marshalORecurrence2ᚖalmanacᚋprojectionsᚐRecurrence(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Task_recurrence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_recurrence(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Task",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Recurrence(ctx, field)
+			return childFields_Recurrence(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Task_nextReminderAt(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_nextReminderAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_nextReminderAt(ctx, field)
+			return fieldContext_Task_nextReminderAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.NextReminderAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Task_nextReminderAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_nextReminderAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Task_nudgeCount(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_nudgeCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_nudgeCount(ctx, field)
+			return fieldContext_Task_nudgeCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.NudgeCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Task_nudgeCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_nudgeCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Task_completed(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_completed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_completed(ctx, field)
+			return fieldContext_Task_completed(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Completed(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Task_completed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_completed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Task_completedAt(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_completedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_completedAt(ctx, field)
+			return fieldContext_Task_completedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CompletedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Task_completedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_completedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Task_createdAt(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_createdAt(ctx, field)
+			return fieldContext_Task_createdAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Task_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Task_updatedAt(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_updatedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_updatedAt(ctx, field)
+			return fieldContext_Task_updatedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UpdatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Task_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_updatedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Task_subtasks(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_subtasks(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_subtasks(ctx, field)
+			return fieldContext_Task_subtasks(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Subtasks(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Subtask) graphql.Marshaler {
-			return ec.marshalNSubtask2ᚕalmanacᚋprojectionsᚐSubtaskᚄ(ctx, selections, v)
+			return marshalNSubtask2ᚕalmanacᚋprojectionsᚐSubtaskᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Task_subtasks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_subtasks(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Task",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Subtask(ctx, field)
+			return childFields_Subtask(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Task_completions(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_completions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_completions(ctx, field)
+			return fieldContext_Task_completions(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2393,20 +2393,20 @@ func (ec *executionContext) _Task_completions(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.TaskCompletion) graphql.Marshaler {
-			return ec.marshalNTaskCompletion2ᚕalmanacᚋprojectionsᚐTaskCompletionᚄ(ctx, selections, v)
+			return marshalNTaskCompletion2ᚕalmanacᚋprojectionsᚐTaskCompletionᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Task_completions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_completions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Task",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskCompletion(ctx, field)
+			return childFields_TaskCompletion(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2416,52 +2416,52 @@ func (ec *executionContext) fieldContext_Task_completions(ctx context.Context, f
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Task_completions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Task_completions_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Task_itemContext(ctx context.Context, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+func _Task_itemContext(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Task_itemContext(ctx, field)
+			return fieldContext_Task_itemContext(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ItemContext(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.TaskItemContext) graphql.Marshaler {
-			return ec.marshalNTaskItemContext2almanacᚋprojectionsᚐTaskItemContext(ctx, selections, v)
+			return marshalNTaskItemContext2almanacᚋprojectionsᚐTaskItemContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Task_itemContext(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Task_itemContext(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Task",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskItemContext(ctx, field)
+			return childFields_TaskItemContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskBoard_overdue(ctx context.Context, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
+func _TaskBoard_overdue(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskBoard_overdue(ctx, field)
+			return fieldContext_TaskBoard_overdue(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2469,20 +2469,20 @@ func (ec *executionContext) _TaskBoard_overdue(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Task) graphql.Marshaler {
-			return ec.marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, selections, v)
+			return marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskBoard_overdue(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskBoard_overdue(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskBoard",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2492,20 +2492,20 @@ func (ec *executionContext) fieldContext_TaskBoard_overdue(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_TaskBoard_overdue_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_TaskBoard_overdue_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskBoard_today(ctx context.Context, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
+func _TaskBoard_today(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskBoard_today(ctx, field)
+			return fieldContext_TaskBoard_today(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2513,20 +2513,20 @@ func (ec *executionContext) _TaskBoard_today(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Task) graphql.Marshaler {
-			return ec.marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, selections, v)
+			return marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskBoard_today(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskBoard_today(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskBoard",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2536,20 +2536,20 @@ func (ec *executionContext) fieldContext_TaskBoard_today(ctx context.Context, fi
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_TaskBoard_today_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_TaskBoard_today_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskBoard_upcoming(ctx context.Context, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
+func _TaskBoard_upcoming(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskBoard_upcoming(ctx, field)
+			return fieldContext_TaskBoard_upcoming(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2557,20 +2557,20 @@ func (ec *executionContext) _TaskBoard_upcoming(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Task) graphql.Marshaler {
-			return ec.marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, selections, v)
+			return marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskBoard_upcoming(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskBoard_upcoming(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskBoard",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2580,20 +2580,20 @@ func (ec *executionContext) fieldContext_TaskBoard_upcoming(ctx context.Context,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_TaskBoard_upcoming_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_TaskBoard_upcoming_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskBoard_recurring(ctx context.Context, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
+func _TaskBoard_recurring(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskBoard_recurring(ctx, field)
+			return fieldContext_TaskBoard_recurring(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2601,20 +2601,20 @@ func (ec *executionContext) _TaskBoard_recurring(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Task) graphql.Marshaler {
-			return ec.marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, selections, v)
+			return marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskBoard_recurring(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskBoard_recurring(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskBoard",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2624,20 +2624,20 @@ func (ec *executionContext) fieldContext_TaskBoard_recurring(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_TaskBoard_recurring_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_TaskBoard_recurring_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskBoard_noDueDate(ctx context.Context, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
+func _TaskBoard_noDueDate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskBoard_noDueDate(ctx, field)
+			return fieldContext_TaskBoard_noDueDate(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2645,20 +2645,20 @@ func (ec *executionContext) _TaskBoard_noDueDate(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Task) graphql.Marshaler {
-			return ec.marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, selections, v)
+			return marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskBoard_noDueDate(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskBoard_noDueDate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskBoard",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2668,52 +2668,52 @@ func (ec *executionContext) fieldContext_TaskBoard_noDueDate(ctx context.Context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_TaskBoard_noDueDate_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_TaskBoard_noDueDate_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskBoard_counts(ctx context.Context, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
+func _TaskBoard_counts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskBoard_counts(ctx, field)
+			return fieldContext_TaskBoard_counts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Counts(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.TaskBoardCounts) graphql.Marshaler {
-			return ec.marshalNTaskBoardCounts2almanacᚋprojectionsᚐTaskBoardCounts(ctx, selections, v)
+			return marshalNTaskBoardCounts2almanacᚋprojectionsᚐTaskBoardCounts(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskBoard_counts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskBoard_counts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskBoard",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskBoardCounts(ctx, field)
+			return childFields_TaskBoardCounts(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskBoard_compact(ctx context.Context, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
+func _TaskBoard_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskBoard) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskBoard_compact(ctx, field)
+			return fieldContext_TaskBoard_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2721,20 +2721,20 @@ func (ec *executionContext) _TaskBoard_compact(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskBoard_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskBoard_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskBoard",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2744,511 +2744,511 @@ func (ec *executionContext) fieldContext_TaskBoard_compact(ctx context.Context, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_TaskBoard_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_TaskBoard_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskBoardCounts_overdue(ctx context.Context, field graphql.CollectedField, obj *projections.TaskBoardCounts) (ret graphql.Marshaler) {
+func _TaskBoardCounts_overdue(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskBoardCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskBoardCounts_overdue(ctx, field)
+			return fieldContext_TaskBoardCounts_overdue(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Overdue, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskBoardCounts_overdue(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskBoardCounts_overdue(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskBoardCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskBoardCounts_today(ctx context.Context, field graphql.CollectedField, obj *projections.TaskBoardCounts) (ret graphql.Marshaler) {
+func _TaskBoardCounts_today(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskBoardCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskBoardCounts_today(ctx, field)
+			return fieldContext_TaskBoardCounts_today(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Today, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskBoardCounts_today(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskBoardCounts_today(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskBoardCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskBoardCounts_upcoming(ctx context.Context, field graphql.CollectedField, obj *projections.TaskBoardCounts) (ret graphql.Marshaler) {
+func _TaskBoardCounts_upcoming(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskBoardCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskBoardCounts_upcoming(ctx, field)
+			return fieldContext_TaskBoardCounts_upcoming(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Upcoming, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskBoardCounts_upcoming(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskBoardCounts_upcoming(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskBoardCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskBoardCounts_recurring(ctx context.Context, field graphql.CollectedField, obj *projections.TaskBoardCounts) (ret graphql.Marshaler) {
+func _TaskBoardCounts_recurring(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskBoardCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskBoardCounts_recurring(ctx, field)
+			return fieldContext_TaskBoardCounts_recurring(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Recurring, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskBoardCounts_recurring(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskBoardCounts_recurring(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskBoardCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskBoardCounts_noDueDate(ctx context.Context, field graphql.CollectedField, obj *projections.TaskBoardCounts) (ret graphql.Marshaler) {
+func _TaskBoardCounts_noDueDate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskBoardCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskBoardCounts_noDueDate(ctx, field)
+			return fieldContext_TaskBoardCounts_noDueDate(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.NoDueDate, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskBoardCounts_noDueDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskBoardCounts_noDueDate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskBoardCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskChange_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.TaskChange) (ret graphql.Marshaler) {
+func _TaskChange_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskChange_cursor(ctx, field)
+			return fieldContext_TaskChange_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskChange_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskChange_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskChange", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TaskChange_operation(ctx context.Context, field graphql.CollectedField, obj *projections.TaskChange) (ret graphql.Marshaler) {
+func _TaskChange_operation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskChange_operation(ctx, field)
+			return fieldContext_TaskChange_operation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Operation(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Operation) graphql.Marshaler {
-			return ec.marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, selections, v)
+			return marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskChange_operation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskChange_operation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskChange", field, true, false, errors.New("field of type ChangeOperation does not have child fields"))
 }
 
-func (ec *executionContext) _TaskChange_id(ctx context.Context, field graphql.CollectedField, obj *projections.TaskChange) (ret graphql.Marshaler) {
+func _TaskChange_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskChange_id(ctx, field)
+			return fieldContext_TaskChange_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskChange_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskChange_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskChange", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _TaskChange_at(ctx context.Context, field graphql.CollectedField, obj *projections.TaskChange) (ret graphql.Marshaler) {
+func _TaskChange_at(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskChange_at(ctx, field)
+			return fieldContext_TaskChange_at(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.At(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskChange_at(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskChange", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _TaskChange_task(ctx context.Context, field graphql.CollectedField, obj *projections.TaskChange) (ret graphql.Marshaler) {
+func _TaskChange_task(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskChange_task(ctx, field)
+			return fieldContext_TaskChange_task(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Task, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Task) graphql.Marshaler {
-			return ec.marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, selections, v)
+			return marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_TaskChange_task(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskChange_task(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskChange",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskCompletion_completedAt(ctx context.Context, field graphql.CollectedField, obj *projections.TaskCompletion) (ret graphql.Marshaler) {
+func _TaskCompletion_completedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskCompletion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskCompletion_completedAt(ctx, field)
+			return fieldContext_TaskCompletion_completedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CompletedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskCompletion_completedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskCompletion_completedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskCompletion", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _TaskCompletion_occurrence(ctx context.Context, field graphql.CollectedField, obj *projections.TaskCompletion) (ret graphql.Marshaler) {
+func _TaskCompletion_occurrence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskCompletion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskCompletion_occurrence(ctx, field)
+			return fieldContext_TaskCompletion_occurrence(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Occurrence(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_TaskCompletion_occurrence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskCompletion_occurrence(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskCompletion", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _TaskConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
+func _TaskConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskConnection_edges(ctx, field)
+			return fieldContext_TaskConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.Task]) graphql.Marshaler {
-			return ec.marshalNTaskEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNTaskEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskEdge(ctx, field)
+			return childFields_TaskEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
+func _TaskConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskConnection_nodes(ctx, field)
+			return fieldContext_TaskConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Task) graphql.Marshaler {
-			return ec.marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, selections, v)
+			return marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
+func _TaskConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskConnection_pageInfo(ctx, field)
+			return fieldContext_TaskConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
+func _TaskConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskConnection_totalCount(ctx, field)
+			return fieldContext_TaskConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TaskConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
+func _TaskConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskConnection_isEmpty(ctx, field)
+			return fieldContext_TaskConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
+func _TaskConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskConnection_context(ctx, field)
+			return fieldContext_TaskConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.TaskContext) graphql.Marshaler {
-			return ec.marshalNTaskContext2almanacᚋprojectionsᚐTaskContext(ctx, selections, v)
+			return marshalNTaskContext2almanacᚋprojectionsᚐTaskContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskContext(ctx, field)
+			return childFields_TaskContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskConnection_categorized(ctx context.Context, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
+func _TaskConnection_categorized(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskConnection_categorized(ctx, field)
+			return fieldContext_TaskConnection_categorized(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Categorized(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.TaskBoard) graphql.Marshaler {
-			return ec.marshalNTaskBoard2almanacᚋprojectionsᚐTaskBoard(ctx, selections, v)
+			return marshalNTaskBoard2almanacᚋprojectionsᚐTaskBoard(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskConnection_categorized(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskConnection_categorized(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskBoard(ctx, field)
+			return childFields_TaskBoard(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
+func _TaskConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskConnection_compact(ctx, field)
+			return fieldContext_TaskConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3256,20 +3256,20 @@ func (ec *executionContext) _TaskConnection_compact(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3279,617 +3279,617 @@ func (ec *executionContext) fieldContext_TaskConnection_compact(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_TaskConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_TaskConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskContext_isListing(ctx context.Context, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
+func _TaskContext_isListing(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskContext_isListing(ctx, field)
+			return fieldContext_TaskContext_isListing(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsListing, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskContext_isListing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskContext_isListing(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskContext_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
+func _TaskContext_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskContext_isEmpty(ctx, field)
+			return fieldContext_TaskContext_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskContext_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskContext_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskContext_isReminder(ctx context.Context, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
+func _TaskContext_isReminder(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskContext_isReminder(ctx, field)
+			return fieldContext_TaskContext_isReminder(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsReminder, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskContext_isReminder(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskContext_isReminder(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskContext_isTask(ctx context.Context, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
+func _TaskContext_isTask(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskContext_isTask(ctx, field)
+			return fieldContext_TaskContext_isTask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsTask, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskContext_isTask(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskContext_isTask(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskContext_isRecurring(ctx context.Context, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
+func _TaskContext_isRecurring(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskContext_isRecurring(ctx, field)
+			return fieldContext_TaskContext_isRecurring(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsRecurring, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskContext_isRecurring(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskContext_isRecurring(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskContext_isNudge(ctx context.Context, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
+func _TaskContext_isNudge(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskContext_isNudge(ctx, field)
+			return fieldContext_TaskContext_isNudge(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsNudge, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskContext_isNudge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskContext_isNudge(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskContext_hasDueDate(ctx context.Context, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
+func _TaskContext_hasDueDate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskContext_hasDueDate(ctx, field)
+			return fieldContext_TaskContext_hasDueDate(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.HasDueDate, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskContext_hasDueDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskContext_hasDueDate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskContext_isToday(ctx context.Context, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
+func _TaskContext_isToday(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskContext_isToday(ctx, field)
+			return fieldContext_TaskContext_isToday(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsToday, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskContext_isToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskContext_isToday(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskContext_isTomorrowOrLater(ctx context.Context, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
+func _TaskContext_isTomorrowOrLater(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskContext_isTomorrowOrLater(ctx, field)
+			return fieldContext_TaskContext_isTomorrowOrLater(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsTomorrowOrLater, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskContext_isTomorrowOrLater(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskContext_isTomorrowOrLater(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskContext_isOverdue(ctx context.Context, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
+func _TaskContext_isOverdue(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskContext_isOverdue(ctx, field)
+			return fieldContext_TaskContext_isOverdue(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsOverdue, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskContext_isOverdue(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskContext_isOverdue(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Task]) (ret graphql.Marshaler) {
+func _TaskEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Task]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskEdge_cursor(ctx, field)
+			return fieldContext_TaskEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TaskEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Task]) (ret graphql.Marshaler) {
+func _TaskEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Task]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskEdge_node(ctx, field)
+			return fieldContext_TaskEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Task) graphql.Marshaler {
-			return ec.marshalNTask2almanacᚋprojectionsᚐTask(ctx, selections, v)
+			return marshalNTask2almanacᚋprojectionsᚐTask(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "TaskEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _TaskItemContext_isReminder(ctx context.Context, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
+func _TaskItemContext_isReminder(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskItemContext_isReminder(ctx, field)
+			return fieldContext_TaskItemContext_isReminder(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsReminder, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskItemContext_isReminder(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskItemContext_isReminder(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskItemContext_isTask(ctx context.Context, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
+func _TaskItemContext_isTask(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskItemContext_isTask(ctx, field)
+			return fieldContext_TaskItemContext_isTask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsTask, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskItemContext_isTask(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskItemContext_isTask(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskItemContext_isRecurring(ctx context.Context, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
+func _TaskItemContext_isRecurring(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskItemContext_isRecurring(ctx, field)
+			return fieldContext_TaskItemContext_isRecurring(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsRecurring, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskItemContext_isRecurring(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskItemContext_isRecurring(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskItemContext_isNudge(ctx context.Context, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
+func _TaskItemContext_isNudge(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskItemContext_isNudge(ctx, field)
+			return fieldContext_TaskItemContext_isNudge(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsNudge, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskItemContext_isNudge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskItemContext_isNudge(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskItemContext_isOverdue(ctx context.Context, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
+func _TaskItemContext_isOverdue(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskItemContext_isOverdue(ctx, field)
+			return fieldContext_TaskItemContext_isOverdue(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsOverdue, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskItemContext_isOverdue(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskItemContext_isOverdue(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskItemContext_isToday(ctx context.Context, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
+func _TaskItemContext_isToday(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskItemContext_isToday(ctx, field)
+			return fieldContext_TaskItemContext_isToday(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsToday, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskItemContext_isToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskItemContext_isToday(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskItemContext_isTomorrowOrLater(ctx context.Context, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
+func _TaskItemContext_isTomorrowOrLater(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskItemContext_isTomorrowOrLater(ctx, field)
+			return fieldContext_TaskItemContext_isTomorrowOrLater(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsTomorrowOrLater, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskItemContext_isTomorrowOrLater(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskItemContext_isTomorrowOrLater(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TaskItemContext_hasDueDate(ctx context.Context, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
+func _TaskItemContext_hasDueDate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskItemContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskItemContext_hasDueDate(ctx, field)
+			return fieldContext_TaskItemContext_hasDueDate(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.HasDueDate, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TaskItemContext_hasDueDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_TaskItemContext_hasDueDate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskItemContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateSubtaskPayload_subtask(ctx context.Context, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
+func _UpdateSubtaskPayload_subtask(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateSubtaskPayload_subtask(ctx, field)
+			return fieldContext_UpdateSubtaskPayload_subtask(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Subtask, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Subtask) graphql.Marshaler {
-			return ec.marshalOSubtask2ᚖalmanacᚋprojectionsᚐSubtask(ctx, selections, v)
+			return marshalOSubtask2ᚖalmanacᚋprojectionsᚐSubtask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateSubtaskPayload_subtask(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateSubtaskPayload_subtask(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateSubtaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Subtask(ctx, field)
+			return childFields_Subtask(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateSubtaskPayload_task(ctx context.Context, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
+func _UpdateSubtaskPayload_task(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateSubtaskPayload_task(ctx, field)
+			return fieldContext_UpdateSubtaskPayload_task(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Task, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Task) graphql.Marshaler {
-			return ec.marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, selections, v)
+			return marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateSubtaskPayload_task(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateSubtaskPayload_task(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateSubtaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateSubtaskPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
+func _UpdateSubtaskPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateSubtaskPayload_context(ctx, field)
+			return fieldContext_UpdateSubtaskPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskContext) graphql.Marshaler {
-			return ec.marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, selections, v)
+			return marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateSubtaskPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateSubtaskPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateSubtaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskContext(ctx, field)
+			return childFields_TaskContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateSubtaskPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
+func _UpdateSubtaskPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateSubtaskPayload_userErrors(ctx, field)
+			return fieldContext_UpdateSubtaskPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateSubtaskPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateSubtaskPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateSubtaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateSubtaskPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
+func _UpdateSubtaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateSubtaskPayload_compact(ctx, field)
+			return fieldContext_UpdateSubtaskPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3897,20 +3897,20 @@ func (ec *executionContext) _UpdateSubtaskPayload_compact(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateSubtaskPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateSubtaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateSubtaskPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3920,148 +3920,148 @@ func (ec *executionContext) fieldContext_UpdateSubtaskPayload_compact(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateSubtaskPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateSubtaskPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateTaskPayload_task(ctx context.Context, field graphql.CollectedField, obj *UpdateTaskPayload) (ret graphql.Marshaler) {
+func _UpdateTaskPayload_task(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTaskPayload_task(ctx, field)
+			return fieldContext_UpdateTaskPayload_task(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Task, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Task) graphql.Marshaler {
-			return ec.marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, selections, v)
+			return marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTaskPayload_task(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTaskPayload_task(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateTaskPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateTaskPayload) (ret graphql.Marshaler) {
+func _UpdateTaskPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTaskPayload_context(ctx, field)
+			return fieldContext_UpdateTaskPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskContext) graphql.Marshaler {
-			return ec.marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, selections, v)
+			return marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTaskPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTaskPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskContext(ctx, field)
+			return childFields_TaskContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateTaskPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *UpdateTaskPayload) (ret graphql.Marshaler) {
+func _UpdateTaskPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTaskPayload_confirmation(ctx, field)
+			return fieldContext_UpdateTaskPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTaskPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTaskPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateTaskPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateTaskPayload) (ret graphql.Marshaler) {
+func _UpdateTaskPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTaskPayload_userErrors(ctx, field)
+			return fieldContext_UpdateTaskPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTaskPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTaskPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateTaskPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateTaskPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateTaskPayload) (ret graphql.Marshaler) {
+func _UpdateTaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTaskPayload_compact(ctx, field)
+			return fieldContext_UpdateTaskPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4069,20 +4069,20 @@ func (ec *executionContext) _UpdateTaskPayload_compact(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTaskPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTaskPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateTaskPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4092,249 +4092,249 @@ func (ec *executionContext) fieldContext_UpdateTaskPayload_compact(ctx context.C
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateTaskPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateTaskPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateTasksPayload_updated(ctx context.Context, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
+func _UpdateTasksPayload_updated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTasksPayload_updated(ctx, field)
+			return fieldContext_UpdateTasksPayload_updated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Updated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTasksPayload_updated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTasksPayload_updated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UpdateTasksPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateTasksPayload_success(ctx context.Context, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
+func _UpdateTasksPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTasksPayload_success(ctx, field)
+			return fieldContext_UpdateTasksPayload_success(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Success, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTasksPayload_success(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTasksPayload_success(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UpdateTasksPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateTasksPayload_tasks(ctx context.Context, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
+func _UpdateTasksPayload_tasks(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTasksPayload_tasks(ctx, field)
+			return fieldContext_UpdateTasksPayload_tasks(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Tasks, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Task) graphql.Marshaler {
-			return ec.marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, selections, v)
+			return marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTasksPayload_tasks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTasksPayload_tasks(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Task(ctx, field)
+			return childFields_Task(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateTasksPayload_errors(ctx context.Context, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
+func _UpdateTasksPayload_errors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTasksPayload_errors(ctx, field)
+			return fieldContext_UpdateTasksPayload_errors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Errors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.BulkError) graphql.Marshaler {
-			return ec.marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, selections, v)
+			return marshalNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTasksPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTasksPayload_errors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_BulkError(ctx, field)
+			return childFields_BulkError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateTasksPayload_notFound(ctx context.Context, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
+func _UpdateTasksPayload_notFound(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTasksPayload_notFound(ctx, field)
+			return fieldContext_UpdateTasksPayload_notFound(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.NotFound, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTasksPayload_notFound(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTasksPayload_notFound(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("UpdateTasksPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateTasksPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
+func _UpdateTasksPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTasksPayload_context(ctx, field)
+			return fieldContext_UpdateTasksPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.TaskContext) graphql.Marshaler {
-			return ec.marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, selections, v)
+			return marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTasksPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTasksPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TaskContext(ctx, field)
+			return childFields_TaskContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateTasksPayload_confirmation(ctx context.Context, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
+func _UpdateTasksPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTasksPayload_confirmation(ctx, field)
+			return fieldContext_UpdateTasksPayload_confirmation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Confirmation, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
-			return ec.marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, selections, v)
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTasksPayload_confirmation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTasksPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Confirmation(ctx, field)
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateTasksPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
+func _UpdateTasksPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTasksPayload_userErrors(ctx, field)
+			return fieldContext_UpdateTasksPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTasksPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTasksPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateTasksPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateTasksPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
+func _UpdateTasksPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateTasksPayload_compact(ctx, field)
+			return fieldContext_UpdateTasksPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4342,20 +4342,20 @@ func (ec *executionContext) _UpdateTasksPayload_compact(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateTasksPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateTasksPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateTasksPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4365,7 +4365,7 @@ func (ec *executionContext) fieldContext_UpdateTasksPayload_compact(ctx context.
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateTasksPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateTasksPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4376,7 +4376,7 @@ func (ec *executionContext) fieldContext_UpdateTasksPayload_compact(ctx context.
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAddSubtaskInput(ctx context.Context, obj any) (AddSubtaskInput, error) {
+func unmarshalInputAddSubtaskInput(ctx context.Context, ec *executionContext, obj any) (AddSubtaskInput, error) {
 	var it AddSubtaskInput
 	if obj == nil {
 		return it, nil
@@ -4396,14 +4396,14 @@ func (ec *executionContext) unmarshalInputAddSubtaskInput(ctx context.Context, o
 		switch k {
 		case "taskId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("taskId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TaskID = data
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4413,7 +4413,7 @@ func (ec *executionContext) unmarshalInputAddSubtaskInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCompleteTaskInput(ctx context.Context, obj any) (CompleteTaskInput, error) {
+func unmarshalInputCompleteTaskInput(ctx context.Context, ec *executionContext, obj any) (CompleteTaskInput, error) {
 	var it CompleteTaskInput
 	if obj == nil {
 		return it, nil
@@ -4433,21 +4433,21 @@ func (ec *executionContext) unmarshalInputCompleteTaskInput(ctx context.Context,
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx, v)
+			data, err := unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4457,7 +4457,7 @@ func (ec *executionContext) unmarshalInputCompleteTaskInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateTaskInput(ctx context.Context, obj any) (CreateTaskInput, error) {
+func unmarshalInputCreateTaskInput(ctx context.Context, ec *executionContext, obj any) (CreateTaskInput, error) {
 	var it CreateTaskInput
 	if obj == nil {
 		return it, nil
@@ -4481,49 +4481,49 @@ func (ec *executionContext) unmarshalInputCreateTaskInput(ctx context.Context, o
 		switch k {
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "category":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Category = data
 		case "dueDate":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dueDate"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DueDate = data
 		case "reminder":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminder"))
-			data, err := ec.unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, v)
+			data, err := unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Reminder = data
 		case "recurrence":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("recurrence"))
-			data, err := ec.unmarshalORecurrenceInput2ᚖalmanacᚋgraphᚐRecurrenceInput(ctx, v)
+			data, err := unmarshalORecurrenceInput2ᚖalmanacᚋgraphᚐRecurrenceInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Recurrence = data
 		case "subtasks":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subtasks"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Subtasks = data
 		case "allowDuplicate":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("allowDuplicate"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4533,7 +4533,7 @@ func (ec *executionContext) unmarshalInputCreateTaskInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateTasksInput(ctx context.Context, obj any) (CreateTasksInput, error) {
+func unmarshalInputCreateTasksInput(ctx context.Context, ec *executionContext, obj any) (CreateTasksInput, error) {
 	var it CreateTasksInput
 	if obj == nil {
 		return it, nil
@@ -4557,14 +4557,14 @@ func (ec *executionContext) unmarshalInputCreateTasksInput(ctx context.Context, 
 		switch k {
 		case "tasks":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tasks"))
-			data, err := ec.unmarshalNCreateTaskInput2ᚕalmanacᚋgraphᚐCreateTaskInputᚄ(ctx, v)
+			data, err := unmarshalNCreateTaskInput2ᚕalmanacᚋgraphᚐCreateTaskInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Tasks = data
 		case "atomic":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4574,7 +4574,7 @@ func (ec *executionContext) unmarshalInputCreateTasksInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteSubtaskInput(ctx context.Context, obj any) (DeleteSubtaskInput, error) {
+func unmarshalInputDeleteSubtaskInput(ctx context.Context, ec *executionContext, obj any) (DeleteSubtaskInput, error) {
 	var it DeleteSubtaskInput
 	if obj == nil {
 		return it, nil
@@ -4594,7 +4594,7 @@ func (ec *executionContext) unmarshalInputDeleteSubtaskInput(ctx context.Context
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4604,7 +4604,7 @@ func (ec *executionContext) unmarshalInputDeleteSubtaskInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteTaskInput(ctx context.Context, obj any) (DeleteTaskInput, error) {
+func unmarshalInputDeleteTaskInput(ctx context.Context, ec *executionContext, obj any) (DeleteTaskInput, error) {
 	var it DeleteTaskInput
 	if obj == nil {
 		return it, nil
@@ -4624,21 +4624,21 @@ func (ec *executionContext) unmarshalInputDeleteTaskInput(ctx context.Context, o
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx, v)
+			data, err := unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4648,7 +4648,7 @@ func (ec *executionContext) unmarshalInputDeleteTaskInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteTasksInput(ctx context.Context, obj any) (DeleteTasksInput, error) {
+func unmarshalInputDeleteTasksInput(ctx context.Context, ec *executionContext, obj any) (DeleteTasksInput, error) {
 	var it DeleteTasksInput
 	if obj == nil {
 		return it, nil
@@ -4672,28 +4672,28 @@ func (ec *executionContext) unmarshalInputDeleteTasksInput(ctx context.Context, 
 		switch k {
 		case "ids":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
 		case "texts":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("texts"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Texts = data
 		case "atomic":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Atomic = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4703,7 +4703,7 @@ func (ec *executionContext) unmarshalInputDeleteTasksInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputRecurrenceInput(ctx context.Context, obj any) (RecurrenceInput, error) {
+func unmarshalInputRecurrenceInput(ctx context.Context, ec *executionContext, obj any) (RecurrenceInput, error) {
 	var it RecurrenceInput
 	if obj == nil {
 		return it, nil
@@ -4723,49 +4723,49 @@ func (ec *executionContext) unmarshalInputRecurrenceInput(ctx context.Context, o
 		switch k {
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNRecurrenceType2almanacᚋgraphᚋmodelᚐRecurrenceType(ctx, v)
+			data, err := unmarshalNRecurrenceType2almanacᚋgraphᚋmodelᚐRecurrenceType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "time":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("time"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Time = data
 		case "days":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("days"))
-			data, err := ec.unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, v)
+			data, err := unmarshalOWeekday2ᚕalmanacᚋgraphᚋmodelᚐWeekdayᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Days = data
 		case "dayOfMonth":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dayOfMonth"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DayOfMonth = data
 		case "interval":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interval"))
-			data, err := ec.unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, v)
+			data, err := unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Interval = data
 		case "until":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Until = data
 		case "timeZone":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4775,7 +4775,7 @@ func (ec *executionContext) unmarshalInputRecurrenceInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTaskFilter(ctx context.Context, obj any) (model.TaskFilter, error) {
+func unmarshalInputTaskFilter(ctx context.Context, ec *executionContext, obj any) (model.TaskFilter, error) {
 	var it model.TaskFilter
 	if obj == nil {
 		return it, nil
@@ -4799,49 +4799,49 @@ func (ec *executionContext) unmarshalInputTaskFilter(ctx context.Context, obj an
 		switch k {
 		case "window":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("window"))
-			data, err := ec.unmarshalOTaskWindow2ᚖalmanacᚋgraphᚋmodelᚐTaskWindow(ctx, v)
+			data, err := unmarshalOTaskWindow2ᚖalmanacᚋgraphᚋmodelᚐTaskWindow(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Window = data
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOTaskType2ᚖalmanacᚋgraphᚋmodelᚐTaskType(ctx, v)
+			data, err := unmarshalOTaskType2ᚖalmanacᚋgraphᚋmodelᚐTaskType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "category":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Category = data
 		case "completed":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("completed"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Completed = data
 		case "search":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("search"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Search = data
 		case "dueAfter":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dueAfter"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DueAfter = data
 		case "dueBefore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dueBefore"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4851,7 +4851,7 @@ func (ec *executionContext) unmarshalInputTaskFilter(ctx context.Context, obj an
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTaskMatchInput(ctx context.Context, obj any) (TaskMatchInput, error) {
+func unmarshalInputTaskMatchInput(ctx context.Context, ec *executionContext, obj any) (TaskMatchInput, error) {
 	var it TaskMatchInput
 	if obj == nil {
 		return it, nil
@@ -4871,7 +4871,7 @@ func (ec *executionContext) unmarshalInputTaskMatchInput(ctx context.Context, ob
 		switch k {
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4881,7 +4881,7 @@ func (ec *executionContext) unmarshalInputTaskMatchInput(ctx context.Context, ob
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTaskOrder(ctx context.Context, obj any) (model.TaskOrder, error) {
+func unmarshalInputTaskOrder(ctx context.Context, ec *executionContext, obj any) (model.TaskOrder, error) {
 	var it model.TaskOrder
 	if obj == nil {
 		return it, nil
@@ -4908,14 +4908,14 @@ func (ec *executionContext) unmarshalInputTaskOrder(ctx context.Context, obj any
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNTaskOrderField2almanacᚋgraphᚋmodelᚐTaskOrderField(ctx, v)
+			data, err := unmarshalNTaskOrderField2almanacᚋgraphᚋmodelᚐTaskOrderField(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx, v)
+			data, err := unmarshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4925,7 +4925,7 @@ func (ec *executionContext) unmarshalInputTaskOrder(ctx context.Context, obj any
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTaskPatch(ctx context.Context, obj any) (TaskPatch, error) {
+func unmarshalInputTaskPatch(ctx context.Context, ec *executionContext, obj any) (TaskPatch, error) {
 	var it TaskPatch
 	if obj == nil {
 		return it, nil
@@ -4945,42 +4945,42 @@ func (ec *executionContext) unmarshalInputTaskPatch(ctx context.Context, obj any
 		switch k {
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = graphql.OmittableOf(data)
 		case "category":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("category"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Category = graphql.OmittableOf(data)
 		case "dueDate":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dueDate"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.DueDate = graphql.OmittableOf(data)
 		case "reminder":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reminder"))
-			data, err := ec.unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, v)
+			data, err := unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Reminder = graphql.OmittableOf(data)
 		case "recurrence":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("recurrence"))
-			data, err := ec.unmarshalORecurrenceInput2ᚖalmanacᚋgraphᚐRecurrenceInput(ctx, v)
+			data, err := unmarshalORecurrenceInput2ᚖalmanacᚋgraphᚐRecurrenceInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Recurrence = graphql.OmittableOf(data)
 		case "completed":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("completed"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4990,7 +4990,7 @@ func (ec *executionContext) unmarshalInputTaskPatch(ctx context.Context, obj any
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTaskTargetInput(ctx context.Context, obj any) (TaskTargetInput, error) {
+func unmarshalInputTaskTargetInput(ctx context.Context, ec *executionContext, obj any) (TaskTargetInput, error) {
 	var it TaskTargetInput
 	if obj == nil {
 		return it, nil
@@ -5010,14 +5010,14 @@ func (ec *executionContext) unmarshalInputTaskTargetInput(ctx context.Context, o
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "match":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
-			data, err := ec.unmarshalOTaskMatchInput2ᚖalmanacᚋgraphᚐTaskMatchInput(ctx, v)
+			data, err := unmarshalOTaskMatchInput2ᚖalmanacᚋgraphᚐTaskMatchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -5027,7 +5027,7 @@ func (ec *executionContext) unmarshalInputTaskTargetInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateSubtaskInput(ctx context.Context, obj any) (UpdateSubtaskInput, error) {
+func unmarshalInputUpdateSubtaskInput(ctx context.Context, ec *executionContext, obj any) (UpdateSubtaskInput, error) {
 	var it UpdateSubtaskInput
 	if obj == nil {
 		return it, nil
@@ -5047,21 +5047,21 @@ func (ec *executionContext) unmarshalInputUpdateSubtaskInput(ctx context.Context
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
 		case "completed":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("completed"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -5071,7 +5071,7 @@ func (ec *executionContext) unmarshalInputUpdateSubtaskInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateTaskInput(ctx context.Context, obj any) (UpdateTaskInput, error) {
+func unmarshalInputUpdateTaskInput(ctx context.Context, ec *executionContext, obj any) (UpdateTaskInput, error) {
 	var it UpdateTaskInput
 	if obj == nil {
 		return it, nil
@@ -5091,28 +5091,28 @@ func (ec *executionContext) unmarshalInputUpdateTaskInput(ctx context.Context, o
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx, v)
+			data, err := unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "set":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
-			data, err := ec.unmarshalNTaskPatch2ᚖalmanacᚋgraphᚐTaskPatch(ctx, v)
+			data, err := unmarshalNTaskPatch2ᚖalmanacᚋgraphᚐTaskPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -5122,7 +5122,7 @@ func (ec *executionContext) unmarshalInputUpdateTaskInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateTasksInput(ctx context.Context, obj any) (UpdateTasksInput, error) {
+func unmarshalInputUpdateTasksInput(ctx context.Context, ec *executionContext, obj any) (UpdateTasksInput, error) {
 	var it UpdateTasksInput
 	if obj == nil {
 		return it, nil
@@ -5146,35 +5146,35 @@ func (ec *executionContext) unmarshalInputUpdateTasksInput(ctx context.Context, 
 		switch k {
 		case "ids":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
 		case "texts":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("texts"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Texts = data
 		case "set":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
-			data, err := ec.unmarshalNTaskPatch2ᚖalmanacᚋgraphᚐTaskPatch(ctx, v)
+			data, err := unmarshalNTaskPatch2ᚖalmanacᚋgraphᚐTaskPatch(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Set = data
 		case "atomic":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Atomic = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
-			data, err := ec.unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, v)
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -5194,7 +5194,7 @@ func (ec *executionContext) unmarshalInputUpdateTasksInput(ctx context.Context, 
 
 var addSubtaskPayloadImplementors = []string{"AddSubtaskPayload"}
 
-func (ec *executionContext) _AddSubtaskPayload(ctx context.Context, sel ast.SelectionSet, obj *AddSubtaskPayload) graphql.Marshaler {
+func _AddSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *AddSubtaskPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, addSubtaskPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5205,22 +5205,22 @@ func (ec *executionContext) _AddSubtaskPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("AddSubtaskPayload")
 		case "subtask":
-			out.Values[i] = ec._AddSubtaskPayload_subtask(ctx, field, obj)
+			out.Values[i] = _AddSubtaskPayload_subtask(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "task":
-			out.Values[i] = ec._AddSubtaskPayload_task(ctx, field, obj)
+			out.Values[i] = _AddSubtaskPayload_task(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._AddSubtaskPayload_context(ctx, field, obj)
+			out.Values[i] = _AddSubtaskPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._AddSubtaskPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _AddSubtaskPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5233,7 +5233,7 @@ func (ec *executionContext) _AddSubtaskPayload(ctx context.Context, sel ast.Sele
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._AddSubtaskPayload_compact(ctx, field, obj)
+				res = _AddSubtaskPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5285,7 +5285,7 @@ func (ec *executionContext) _AddSubtaskPayload(ctx context.Context, sel ast.Sele
 
 var completeTaskPayloadImplementors = []string{"CompleteTaskPayload"}
 
-func (ec *executionContext) _CompleteTaskPayload(ctx context.Context, sel ast.SelectionSet, obj *CompleteTaskPayload) graphql.Marshaler {
+func _CompleteTaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CompleteTaskPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, completeTaskPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5296,27 +5296,27 @@ func (ec *executionContext) _CompleteTaskPayload(ctx context.Context, sel ast.Se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CompleteTaskPayload")
 		case "task":
-			out.Values[i] = ec._CompleteTaskPayload_task(ctx, field, obj)
+			out.Values[i] = _CompleteTaskPayload_task(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "completion":
-			out.Values[i] = ec._CompleteTaskPayload_completion(ctx, field, obj)
+			out.Values[i] = _CompleteTaskPayload_completion(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CompleteTaskPayload_context(ctx, field, obj)
+			out.Values[i] = _CompleteTaskPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._CompleteTaskPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _CompleteTaskPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CompleteTaskPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CompleteTaskPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5329,7 +5329,7 @@ func (ec *executionContext) _CompleteTaskPayload(ctx context.Context, sel ast.Se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CompleteTaskPayload_compact(ctx, field, obj)
+				res = _CompleteTaskPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5381,7 +5381,7 @@ func (ec *executionContext) _CompleteTaskPayload(ctx context.Context, sel ast.Se
 
 var createTaskPayloadImplementors = []string{"CreateTaskPayload"}
 
-func (ec *executionContext) _CreateTaskPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateTaskPayload) graphql.Marshaler {
+func _CreateTaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateTaskPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createTaskPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5392,22 +5392,22 @@ func (ec *executionContext) _CreateTaskPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateTaskPayload")
 		case "task":
-			out.Values[i] = ec._CreateTaskPayload_task(ctx, field, obj)
+			out.Values[i] = _CreateTaskPayload_task(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "existingTask":
-			out.Values[i] = ec._CreateTaskPayload_existingTask(ctx, field, obj)
+			out.Values[i] = _CreateTaskPayload_existingTask(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateTaskPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateTaskPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateTaskPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateTaskPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5420,7 +5420,7 @@ func (ec *executionContext) _CreateTaskPayload(ctx context.Context, sel ast.Sele
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateTaskPayload_compact(ctx, field, obj)
+				res = _CreateTaskPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5472,7 +5472,7 @@ func (ec *executionContext) _CreateTaskPayload(ctx context.Context, sel ast.Sele
 
 var createTasksPayloadImplementors = []string{"CreateTasksPayload"}
 
-func (ec *executionContext) _CreateTasksPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateTasksPayload) graphql.Marshaler {
+func _CreateTasksPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateTasksPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createTasksPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5483,32 +5483,32 @@ func (ec *executionContext) _CreateTasksPayload(ctx context.Context, sel ast.Sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateTasksPayload")
 		case "created":
-			out.Values[i] = ec._CreateTasksPayload_created(ctx, field, obj)
+			out.Values[i] = _CreateTasksPayload_created(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "success":
-			out.Values[i] = ec._CreateTasksPayload_success(ctx, field, obj)
+			out.Values[i] = _CreateTasksPayload_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "tasks":
-			out.Values[i] = ec._CreateTasksPayload_tasks(ctx, field, obj)
+			out.Values[i] = _CreateTasksPayload_tasks(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._CreateTasksPayload_errors(ctx, field, obj)
+			out.Values[i] = _CreateTasksPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateTasksPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateTasksPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateTasksPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateTasksPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5521,7 +5521,7 @@ func (ec *executionContext) _CreateTasksPayload(ctx context.Context, sel ast.Sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateTasksPayload_compact(ctx, field, obj)
+				res = _CreateTasksPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5573,7 +5573,7 @@ func (ec *executionContext) _CreateTasksPayload(ctx context.Context, sel ast.Sel
 
 var deleteSubtaskPayloadImplementors = []string{"DeleteSubtaskPayload"}
 
-func (ec *executionContext) _DeleteSubtaskPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteSubtaskPayload) graphql.Marshaler {
+func _DeleteSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteSubtaskPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteSubtaskPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5584,27 +5584,27 @@ func (ec *executionContext) _DeleteSubtaskPayload(ctx context.Context, sel ast.S
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteSubtaskPayload")
 		case "deleted":
-			out.Values[i] = ec._DeleteSubtaskPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteSubtaskPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "subtask":
-			out.Values[i] = ec._DeleteSubtaskPayload_subtask(ctx, field, obj)
+			out.Values[i] = _DeleteSubtaskPayload_subtask(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "task":
-			out.Values[i] = ec._DeleteSubtaskPayload_task(ctx, field, obj)
+			out.Values[i] = _DeleteSubtaskPayload_task(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteSubtaskPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteSubtaskPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteSubtaskPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteSubtaskPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5617,7 +5617,7 @@ func (ec *executionContext) _DeleteSubtaskPayload(ctx context.Context, sel ast.S
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteSubtaskPayload_compact(ctx, field, obj)
+				res = _DeleteSubtaskPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5669,7 +5669,7 @@ func (ec *executionContext) _DeleteSubtaskPayload(ctx context.Context, sel ast.S
 
 var deleteTaskPayloadImplementors = []string{"DeleteTaskPayload"}
 
-func (ec *executionContext) _DeleteTaskPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteTaskPayload) graphql.Marshaler {
+func _DeleteTaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteTaskPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteTaskPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5680,27 +5680,27 @@ func (ec *executionContext) _DeleteTaskPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteTaskPayload")
 		case "deleted":
-			out.Values[i] = ec._DeleteTaskPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteTaskPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "task":
-			out.Values[i] = ec._DeleteTaskPayload_task(ctx, field, obj)
+			out.Values[i] = _DeleteTaskPayload_task(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteTaskPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteTaskPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._DeleteTaskPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _DeleteTaskPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteTaskPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteTaskPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5713,7 +5713,7 @@ func (ec *executionContext) _DeleteTaskPayload(ctx context.Context, sel ast.Sele
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteTaskPayload_compact(ctx, field, obj)
+				res = _DeleteTaskPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5765,7 +5765,7 @@ func (ec *executionContext) _DeleteTaskPayload(ctx context.Context, sel ast.Sele
 
 var deleteTasksPayloadImplementors = []string{"DeleteTasksPayload"}
 
-func (ec *executionContext) _DeleteTasksPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteTasksPayload) graphql.Marshaler {
+func _DeleteTasksPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteTasksPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteTasksPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5776,42 +5776,42 @@ func (ec *executionContext) _DeleteTasksPayload(ctx context.Context, sel ast.Sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteTasksPayload")
 		case "deleted":
-			out.Values[i] = ec._DeleteTasksPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteTasksPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "success":
-			out.Values[i] = ec._DeleteTasksPayload_success(ctx, field, obj)
+			out.Values[i] = _DeleteTasksPayload_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "tasks":
-			out.Values[i] = ec._DeleteTasksPayload_tasks(ctx, field, obj)
+			out.Values[i] = _DeleteTasksPayload_tasks(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._DeleteTasksPayload_errors(ctx, field, obj)
+			out.Values[i] = _DeleteTasksPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "notFound":
-			out.Values[i] = ec._DeleteTasksPayload_notFound(ctx, field, obj)
+			out.Values[i] = _DeleteTasksPayload_notFound(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteTasksPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteTasksPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._DeleteTasksPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _DeleteTasksPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteTasksPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteTasksPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5824,7 +5824,7 @@ func (ec *executionContext) _DeleteTasksPayload(ctx context.Context, sel ast.Sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteTasksPayload_compact(ctx, field, obj)
+				res = _DeleteTasksPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5876,7 +5876,7 @@ func (ec *executionContext) _DeleteTasksPayload(ctx context.Context, sel ast.Sel
 
 var recurrenceImplementors = []string{"Recurrence"}
 
-func (ec *executionContext) _Recurrence(ctx context.Context, sel ast.SelectionSet, obj *projections.Recurrence) graphql.Marshaler {
+func _Recurrence(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Recurrence) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, recurrenceImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5887,37 +5887,37 @@ func (ec *executionContext) _Recurrence(ctx context.Context, sel ast.SelectionSe
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Recurrence")
 		case "type":
-			out.Values[i] = ec._Recurrence_type(ctx, field, obj)
+			out.Values[i] = _Recurrence_type(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "time":
-			out.Values[i] = ec._Recurrence_time(ctx, field, obj)
+			out.Values[i] = _Recurrence_time(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "days":
-			out.Values[i] = ec._Recurrence_days(ctx, field, obj)
+			out.Values[i] = _Recurrence_days(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "dayOfMonth":
-			out.Values[i] = ec._Recurrence_dayOfMonth(ctx, field, obj)
+			out.Values[i] = _Recurrence_dayOfMonth(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "interval":
-			out.Values[i] = ec._Recurrence_interval(ctx, field, obj)
+			out.Values[i] = _Recurrence_interval(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "until":
-			out.Values[i] = ec._Recurrence_until(ctx, field, obj)
+			out.Values[i] = _Recurrence_until(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "timeZone":
-			out.Values[i] = ec._Recurrence_timeZone(ctx, field, obj)
+			out.Values[i] = _Recurrence_timeZone(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -5944,7 +5944,7 @@ func (ec *executionContext) _Recurrence(ctx context.Context, sel ast.SelectionSe
 
 var subtaskImplementors = []string{"Subtask", "Node"}
 
-func (ec *executionContext) _Subtask(ctx context.Context, sel ast.SelectionSet, obj *projections.Subtask) graphql.Marshaler {
+func _Subtask(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Subtask) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, subtaskImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5955,22 +5955,22 @@ func (ec *executionContext) _Subtask(ctx context.Context, sel ast.SelectionSet, 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Subtask")
 		case "id":
-			out.Values[i] = ec._Subtask_id(ctx, field, obj)
+			out.Values[i] = _Subtask_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "text":
-			out.Values[i] = ec._Subtask_text(ctx, field, obj)
+			out.Values[i] = _Subtask_text(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "completed":
-			out.Values[i] = ec._Subtask_completed(ctx, field, obj)
+			out.Values[i] = _Subtask_completed(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createdAt":
-			out.Values[i] = ec._Subtask_createdAt(ctx, field, obj)
+			out.Values[i] = _Subtask_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5997,7 +5997,7 @@ func (ec *executionContext) _Subtask(ctx context.Context, sel ast.SelectionSet, 
 
 var taskImplementors = []string{"Task", "AgendaItem", "Node"}
 
-func (ec *executionContext) _Task(ctx context.Context, sel ast.SelectionSet, obj *projections.Task) graphql.Marshaler {
+func _Task(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Task) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, taskImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6008,82 +6008,82 @@ func (ec *executionContext) _Task(ctx context.Context, sel ast.SelectionSet, obj
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Task")
 		case "id":
-			out.Values[i] = ec._Task_id(ctx, field, obj)
+			out.Values[i] = _Task_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "text":
-			out.Values[i] = ec._Task_text(ctx, field, obj)
+			out.Values[i] = _Task_text(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "category":
-			out.Values[i] = ec._Task_category(ctx, field, obj)
+			out.Values[i] = _Task_category(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "dueDate":
-			out.Values[i] = ec._Task_dueDate(ctx, field, obj)
+			out.Values[i] = _Task_dueDate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "dueDateFormatted":
-			out.Values[i] = ec._Task_dueDateFormatted(ctx, field, obj)
+			out.Values[i] = _Task_dueDateFormatted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "reminder":
-			out.Values[i] = ec._Task_reminder(ctx, field, obj)
+			out.Values[i] = _Task_reminder(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "recurrence":
-			out.Values[i] = ec._Task_recurrence(ctx, field, obj)
+			out.Values[i] = _Task_recurrence(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "nextReminderAt":
-			out.Values[i] = ec._Task_nextReminderAt(ctx, field, obj)
+			out.Values[i] = _Task_nextReminderAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "nudgeCount":
-			out.Values[i] = ec._Task_nudgeCount(ctx, field, obj)
+			out.Values[i] = _Task_nudgeCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "completed":
-			out.Values[i] = ec._Task_completed(ctx, field, obj)
+			out.Values[i] = _Task_completed(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "completedAt":
-			out.Values[i] = ec._Task_completedAt(ctx, field, obj)
+			out.Values[i] = _Task_completedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "createdAt":
-			out.Values[i] = ec._Task_createdAt(ctx, field, obj)
+			out.Values[i] = _Task_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "updatedAt":
-			out.Values[i] = ec._Task_updatedAt(ctx, field, obj)
+			out.Values[i] = _Task_updatedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "subtasks":
-			out.Values[i] = ec._Task_subtasks(ctx, field, obj)
+			out.Values[i] = _Task_subtasks(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "completions":
-			out.Values[i] = ec._Task_completions(ctx, field, obj)
+			out.Values[i] = _Task_completions(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "itemContext":
-			out.Values[i] = ec._Task_itemContext(ctx, field, obj)
+			out.Values[i] = _Task_itemContext(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -6110,7 +6110,7 @@ func (ec *executionContext) _Task(ctx context.Context, sel ast.SelectionSet, obj
 
 var taskBoardImplementors = []string{"TaskBoard"}
 
-func (ec *executionContext) _TaskBoard(ctx context.Context, sel ast.SelectionSet, obj *projections.TaskBoard) graphql.Marshaler {
+func _TaskBoard(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.TaskBoard) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, taskBoardImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6121,32 +6121,32 @@ func (ec *executionContext) _TaskBoard(ctx context.Context, sel ast.SelectionSet
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TaskBoard")
 		case "overdue":
-			out.Values[i] = ec._TaskBoard_overdue(ctx, field, obj)
+			out.Values[i] = _TaskBoard_overdue(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "today":
-			out.Values[i] = ec._TaskBoard_today(ctx, field, obj)
+			out.Values[i] = _TaskBoard_today(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "upcoming":
-			out.Values[i] = ec._TaskBoard_upcoming(ctx, field, obj)
+			out.Values[i] = _TaskBoard_upcoming(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "recurring":
-			out.Values[i] = ec._TaskBoard_recurring(ctx, field, obj)
+			out.Values[i] = _TaskBoard_recurring(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "noDueDate":
-			out.Values[i] = ec._TaskBoard_noDueDate(ctx, field, obj)
+			out.Values[i] = _TaskBoard_noDueDate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "counts":
-			out.Values[i] = ec._TaskBoard_counts(ctx, field, obj)
+			out.Values[i] = _TaskBoard_counts(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -6159,7 +6159,7 @@ func (ec *executionContext) _TaskBoard(ctx context.Context, sel ast.SelectionSet
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._TaskBoard_compact(ctx, field, obj)
+				res = _TaskBoard_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -6211,7 +6211,7 @@ func (ec *executionContext) _TaskBoard(ctx context.Context, sel ast.SelectionSet
 
 var taskBoardCountsImplementors = []string{"TaskBoardCounts"}
 
-func (ec *executionContext) _TaskBoardCounts(ctx context.Context, sel ast.SelectionSet, obj *projections.TaskBoardCounts) graphql.Marshaler {
+func _TaskBoardCounts(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.TaskBoardCounts) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, taskBoardCountsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6222,27 +6222,27 @@ func (ec *executionContext) _TaskBoardCounts(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TaskBoardCounts")
 		case "overdue":
-			out.Values[i] = ec._TaskBoardCounts_overdue(ctx, field, obj)
+			out.Values[i] = _TaskBoardCounts_overdue(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "today":
-			out.Values[i] = ec._TaskBoardCounts_today(ctx, field, obj)
+			out.Values[i] = _TaskBoardCounts_today(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "upcoming":
-			out.Values[i] = ec._TaskBoardCounts_upcoming(ctx, field, obj)
+			out.Values[i] = _TaskBoardCounts_upcoming(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "recurring":
-			out.Values[i] = ec._TaskBoardCounts_recurring(ctx, field, obj)
+			out.Values[i] = _TaskBoardCounts_recurring(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "noDueDate":
-			out.Values[i] = ec._TaskBoardCounts_noDueDate(ctx, field, obj)
+			out.Values[i] = _TaskBoardCounts_noDueDate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -6269,7 +6269,7 @@ func (ec *executionContext) _TaskBoardCounts(ctx context.Context, sel ast.Select
 
 var taskChangeImplementors = []string{"TaskChange"}
 
-func (ec *executionContext) _TaskChange(ctx context.Context, sel ast.SelectionSet, obj *projections.TaskChange) graphql.Marshaler {
+func _TaskChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.TaskChange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, taskChangeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6280,27 +6280,27 @@ func (ec *executionContext) _TaskChange(ctx context.Context, sel ast.SelectionSe
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TaskChange")
 		case "cursor":
-			out.Values[i] = ec._TaskChange_cursor(ctx, field, obj)
+			out.Values[i] = _TaskChange_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "operation":
-			out.Values[i] = ec._TaskChange_operation(ctx, field, obj)
+			out.Values[i] = _TaskChange_operation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "id":
-			out.Values[i] = ec._TaskChange_id(ctx, field, obj)
+			out.Values[i] = _TaskChange_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "at":
-			out.Values[i] = ec._TaskChange_at(ctx, field, obj)
+			out.Values[i] = _TaskChange_at(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "task":
-			out.Values[i] = ec._TaskChange_task(ctx, field, obj)
+			out.Values[i] = _TaskChange_task(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -6327,7 +6327,7 @@ func (ec *executionContext) _TaskChange(ctx context.Context, sel ast.SelectionSe
 
 var taskCompletionImplementors = []string{"TaskCompletion"}
 
-func (ec *executionContext) _TaskCompletion(ctx context.Context, sel ast.SelectionSet, obj *projections.TaskCompletion) graphql.Marshaler {
+func _TaskCompletion(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.TaskCompletion) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, taskCompletionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6338,12 +6338,12 @@ func (ec *executionContext) _TaskCompletion(ctx context.Context, sel ast.Selecti
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TaskCompletion")
 		case "completedAt":
-			out.Values[i] = ec._TaskCompletion_completedAt(ctx, field, obj)
+			out.Values[i] = _TaskCompletion_completedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "occurrence":
-			out.Values[i] = ec._TaskCompletion_occurrence(ctx, field, obj)
+			out.Values[i] = _TaskCompletion_occurrence(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -6370,7 +6370,7 @@ func (ec *executionContext) _TaskCompletion(ctx context.Context, sel ast.Selecti
 
 var taskConnectionImplementors = []string{"TaskConnection"}
 
-func (ec *executionContext) _TaskConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.TaskConnection) graphql.Marshaler {
+func _TaskConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.TaskConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, taskConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6381,37 +6381,37 @@ func (ec *executionContext) _TaskConnection(ctx context.Context, sel ast.Selecti
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TaskConnection")
 		case "edges":
-			out.Values[i] = ec._TaskConnection_edges(ctx, field, obj)
+			out.Values[i] = _TaskConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._TaskConnection_nodes(ctx, field, obj)
+			out.Values[i] = _TaskConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._TaskConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _TaskConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._TaskConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _TaskConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._TaskConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _TaskConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._TaskConnection_context(ctx, field, obj)
+			out.Values[i] = _TaskConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "categorized":
-			out.Values[i] = ec._TaskConnection_categorized(ctx, field, obj)
+			out.Values[i] = _TaskConnection_categorized(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -6424,7 +6424,7 @@ func (ec *executionContext) _TaskConnection(ctx context.Context, sel ast.Selecti
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._TaskConnection_compact(ctx, field, obj)
+				res = _TaskConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -6476,7 +6476,7 @@ func (ec *executionContext) _TaskConnection(ctx context.Context, sel ast.Selecti
 
 var taskContextImplementors = []string{"TaskContext"}
 
-func (ec *executionContext) _TaskContext(ctx context.Context, sel ast.SelectionSet, obj *projections.TaskContext) graphql.Marshaler {
+func _TaskContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.TaskContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, taskContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6487,52 +6487,52 @@ func (ec *executionContext) _TaskContext(ctx context.Context, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TaskContext")
 		case "isListing":
-			out.Values[i] = ec._TaskContext_isListing(ctx, field, obj)
+			out.Values[i] = _TaskContext_isListing(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isEmpty":
-			out.Values[i] = ec._TaskContext_isEmpty(ctx, field, obj)
+			out.Values[i] = _TaskContext_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isReminder":
-			out.Values[i] = ec._TaskContext_isReminder(ctx, field, obj)
+			out.Values[i] = _TaskContext_isReminder(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isTask":
-			out.Values[i] = ec._TaskContext_isTask(ctx, field, obj)
+			out.Values[i] = _TaskContext_isTask(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isRecurring":
-			out.Values[i] = ec._TaskContext_isRecurring(ctx, field, obj)
+			out.Values[i] = _TaskContext_isRecurring(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isNudge":
-			out.Values[i] = ec._TaskContext_isNudge(ctx, field, obj)
+			out.Values[i] = _TaskContext_isNudge(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "hasDueDate":
-			out.Values[i] = ec._TaskContext_hasDueDate(ctx, field, obj)
+			out.Values[i] = _TaskContext_hasDueDate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isToday":
-			out.Values[i] = ec._TaskContext_isToday(ctx, field, obj)
+			out.Values[i] = _TaskContext_isToday(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isTomorrowOrLater":
-			out.Values[i] = ec._TaskContext_isTomorrowOrLater(ctx, field, obj)
+			out.Values[i] = _TaskContext_isTomorrowOrLater(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isOverdue":
-			out.Values[i] = ec._TaskContext_isOverdue(ctx, field, obj)
+			out.Values[i] = _TaskContext_isOverdue(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -6559,7 +6559,7 @@ func (ec *executionContext) _TaskContext(ctx context.Context, sel ast.SelectionS
 
 var taskEdgeImplementors = []string{"TaskEdge"}
 
-func (ec *executionContext) _TaskEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.Task]) graphql.Marshaler {
+func _TaskEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.Task]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, taskEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6570,12 +6570,12 @@ func (ec *executionContext) _TaskEdge(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TaskEdge")
 		case "cursor":
-			out.Values[i] = ec._TaskEdge_cursor(ctx, field, obj)
+			out.Values[i] = _TaskEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._TaskEdge_node(ctx, field, obj)
+			out.Values[i] = _TaskEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -6602,7 +6602,7 @@ func (ec *executionContext) _TaskEdge(ctx context.Context, sel ast.SelectionSet,
 
 var taskItemContextImplementors = []string{"TaskItemContext"}
 
-func (ec *executionContext) _TaskItemContext(ctx context.Context, sel ast.SelectionSet, obj *projections.TaskItemContext) graphql.Marshaler {
+func _TaskItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.TaskItemContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, taskItemContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6613,42 +6613,42 @@ func (ec *executionContext) _TaskItemContext(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TaskItemContext")
 		case "isReminder":
-			out.Values[i] = ec._TaskItemContext_isReminder(ctx, field, obj)
+			out.Values[i] = _TaskItemContext_isReminder(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isTask":
-			out.Values[i] = ec._TaskItemContext_isTask(ctx, field, obj)
+			out.Values[i] = _TaskItemContext_isTask(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isRecurring":
-			out.Values[i] = ec._TaskItemContext_isRecurring(ctx, field, obj)
+			out.Values[i] = _TaskItemContext_isRecurring(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isNudge":
-			out.Values[i] = ec._TaskItemContext_isNudge(ctx, field, obj)
+			out.Values[i] = _TaskItemContext_isNudge(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isOverdue":
-			out.Values[i] = ec._TaskItemContext_isOverdue(ctx, field, obj)
+			out.Values[i] = _TaskItemContext_isOverdue(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isToday":
-			out.Values[i] = ec._TaskItemContext_isToday(ctx, field, obj)
+			out.Values[i] = _TaskItemContext_isToday(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isTomorrowOrLater":
-			out.Values[i] = ec._TaskItemContext_isTomorrowOrLater(ctx, field, obj)
+			out.Values[i] = _TaskItemContext_isTomorrowOrLater(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "hasDueDate":
-			out.Values[i] = ec._TaskItemContext_hasDueDate(ctx, field, obj)
+			out.Values[i] = _TaskItemContext_hasDueDate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -6675,7 +6675,7 @@ func (ec *executionContext) _TaskItemContext(ctx context.Context, sel ast.Select
 
 var updateSubtaskPayloadImplementors = []string{"UpdateSubtaskPayload"}
 
-func (ec *executionContext) _UpdateSubtaskPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateSubtaskPayload) graphql.Marshaler {
+func _UpdateSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateSubtaskPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateSubtaskPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6686,22 +6686,22 @@ func (ec *executionContext) _UpdateSubtaskPayload(ctx context.Context, sel ast.S
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateSubtaskPayload")
 		case "subtask":
-			out.Values[i] = ec._UpdateSubtaskPayload_subtask(ctx, field, obj)
+			out.Values[i] = _UpdateSubtaskPayload_subtask(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "task":
-			out.Values[i] = ec._UpdateSubtaskPayload_task(ctx, field, obj)
+			out.Values[i] = _UpdateSubtaskPayload_task(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateSubtaskPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateSubtaskPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateSubtaskPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateSubtaskPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -6714,7 +6714,7 @@ func (ec *executionContext) _UpdateSubtaskPayload(ctx context.Context, sel ast.S
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateSubtaskPayload_compact(ctx, field, obj)
+				res = _UpdateSubtaskPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -6766,7 +6766,7 @@ func (ec *executionContext) _UpdateSubtaskPayload(ctx context.Context, sel ast.S
 
 var updateTaskPayloadImplementors = []string{"UpdateTaskPayload"}
 
-func (ec *executionContext) _UpdateTaskPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateTaskPayload) graphql.Marshaler {
+func _UpdateTaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateTaskPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateTaskPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6777,22 +6777,22 @@ func (ec *executionContext) _UpdateTaskPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateTaskPayload")
 		case "task":
-			out.Values[i] = ec._UpdateTaskPayload_task(ctx, field, obj)
+			out.Values[i] = _UpdateTaskPayload_task(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateTaskPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateTaskPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._UpdateTaskPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _UpdateTaskPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateTaskPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateTaskPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -6805,7 +6805,7 @@ func (ec *executionContext) _UpdateTaskPayload(ctx context.Context, sel ast.Sele
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateTaskPayload_compact(ctx, field, obj)
+				res = _UpdateTaskPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -6857,7 +6857,7 @@ func (ec *executionContext) _UpdateTaskPayload(ctx context.Context, sel ast.Sele
 
 var updateTasksPayloadImplementors = []string{"UpdateTasksPayload"}
 
-func (ec *executionContext) _UpdateTasksPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateTasksPayload) graphql.Marshaler {
+func _UpdateTasksPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateTasksPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateTasksPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6868,42 +6868,42 @@ func (ec *executionContext) _UpdateTasksPayload(ctx context.Context, sel ast.Sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateTasksPayload")
 		case "updated":
-			out.Values[i] = ec._UpdateTasksPayload_updated(ctx, field, obj)
+			out.Values[i] = _UpdateTasksPayload_updated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "success":
-			out.Values[i] = ec._UpdateTasksPayload_success(ctx, field, obj)
+			out.Values[i] = _UpdateTasksPayload_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "tasks":
-			out.Values[i] = ec._UpdateTasksPayload_tasks(ctx, field, obj)
+			out.Values[i] = _UpdateTasksPayload_tasks(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "errors":
-			out.Values[i] = ec._UpdateTasksPayload_errors(ctx, field, obj)
+			out.Values[i] = _UpdateTasksPayload_errors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "notFound":
-			out.Values[i] = ec._UpdateTasksPayload_notFound(ctx, field, obj)
+			out.Values[i] = _UpdateTasksPayload_notFound(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateTasksPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateTasksPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confirmation":
-			out.Values[i] = ec._UpdateTasksPayload_confirmation(ctx, field, obj)
+			out.Values[i] = _UpdateTasksPayload_confirmation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateTasksPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateTasksPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -6916,7 +6916,7 @@ func (ec *executionContext) _UpdateTasksPayload(ctx context.Context, sel ast.Sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateTasksPayload_compact(ctx, field, obj)
+				res = _UpdateTasksPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -6970,56 +6970,56 @@ func (ec *executionContext) _UpdateTasksPayload(ctx context.Context, sel ast.Sel
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNAddSubtaskInput2almanacᚋgraphᚐAddSubtaskInput(ctx context.Context, v any) (AddSubtaskInput, error) {
-	res, err := ec.unmarshalInputAddSubtaskInput(ctx, v)
+func unmarshalNAddSubtaskInput2almanacᚋgraphᚐAddSubtaskInput(ctx context.Context, ec *executionContext, v any) (AddSubtaskInput, error) {
+	res, err := unmarshalInputAddSubtaskInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAddSubtaskPayload2almanacᚋgraphᚐAddSubtaskPayload(ctx context.Context, sel ast.SelectionSet, v AddSubtaskPayload) graphql.Marshaler {
-	return ec._AddSubtaskPayload(ctx, sel, &v)
+func marshalNAddSubtaskPayload2almanacᚋgraphᚐAddSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v AddSubtaskPayload) graphql.Marshaler {
+	return _AddSubtaskPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNAddSubtaskPayload2ᚖalmanacᚋgraphᚐAddSubtaskPayload(ctx context.Context, sel ast.SelectionSet, v *AddSubtaskPayload) graphql.Marshaler {
+func marshalNAddSubtaskPayload2ᚖalmanacᚋgraphᚐAddSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *AddSubtaskPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._AddSubtaskPayload(ctx, sel, v)
+	return _AddSubtaskPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCompleteTaskInput2almanacᚋgraphᚐCompleteTaskInput(ctx context.Context, v any) (CompleteTaskInput, error) {
-	res, err := ec.unmarshalInputCompleteTaskInput(ctx, v)
+func unmarshalNCompleteTaskInput2almanacᚋgraphᚐCompleteTaskInput(ctx context.Context, ec *executionContext, v any) (CompleteTaskInput, error) {
+	res, err := unmarshalInputCompleteTaskInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCompleteTaskPayload2almanacᚋgraphᚐCompleteTaskPayload(ctx context.Context, sel ast.SelectionSet, v CompleteTaskPayload) graphql.Marshaler {
-	return ec._CompleteTaskPayload(ctx, sel, &v)
+func marshalNCompleteTaskPayload2almanacᚋgraphᚐCompleteTaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CompleteTaskPayload) graphql.Marshaler {
+	return _CompleteTaskPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCompleteTaskPayload2ᚖalmanacᚋgraphᚐCompleteTaskPayload(ctx context.Context, sel ast.SelectionSet, v *CompleteTaskPayload) graphql.Marshaler {
+func marshalNCompleteTaskPayload2ᚖalmanacᚋgraphᚐCompleteTaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CompleteTaskPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CompleteTaskPayload(ctx, sel, v)
+	return _CompleteTaskPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateTaskInput2almanacᚋgraphᚐCreateTaskInput(ctx context.Context, v any) (CreateTaskInput, error) {
-	res, err := ec.unmarshalInputCreateTaskInput(ctx, v)
+func unmarshalNCreateTaskInput2almanacᚋgraphᚐCreateTaskInput(ctx context.Context, ec *executionContext, v any) (CreateTaskInput, error) {
+	res, err := unmarshalInputCreateTaskInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCreateTaskInput2ᚕalmanacᚋgraphᚐCreateTaskInputᚄ(ctx context.Context, v any) ([]CreateTaskInput, error) {
+func unmarshalNCreateTaskInput2ᚕalmanacᚋgraphᚐCreateTaskInputᚄ(ctx context.Context, ec *executionContext, v any) ([]CreateTaskInput, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
 	res := make([]CreateTaskInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNCreateTaskInput2almanacᚋgraphᚐCreateTaskInput(ctx, vSlice[i])
+		res[i], err = unmarshalNCreateTaskInput2almanacᚋgraphᚐCreateTaskInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -7027,103 +7027,103 @@ func (ec *executionContext) unmarshalNCreateTaskInput2ᚕalmanacᚋgraphᚐCreat
 	return res, nil
 }
 
-func (ec *executionContext) marshalNCreateTaskPayload2almanacᚋgraphᚐCreateTaskPayload(ctx context.Context, sel ast.SelectionSet, v CreateTaskPayload) graphql.Marshaler {
-	return ec._CreateTaskPayload(ctx, sel, &v)
+func marshalNCreateTaskPayload2almanacᚋgraphᚐCreateTaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateTaskPayload) graphql.Marshaler {
+	return _CreateTaskPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateTaskPayload2ᚖalmanacᚋgraphᚐCreateTaskPayload(ctx context.Context, sel ast.SelectionSet, v *CreateTaskPayload) graphql.Marshaler {
+func marshalNCreateTaskPayload2ᚖalmanacᚋgraphᚐCreateTaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateTaskPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateTaskPayload(ctx, sel, v)
+	return _CreateTaskPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateTasksInput2almanacᚋgraphᚐCreateTasksInput(ctx context.Context, v any) (CreateTasksInput, error) {
-	res, err := ec.unmarshalInputCreateTasksInput(ctx, v)
+func unmarshalNCreateTasksInput2almanacᚋgraphᚐCreateTasksInput(ctx context.Context, ec *executionContext, v any) (CreateTasksInput, error) {
+	res, err := unmarshalInputCreateTasksInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateTasksPayload2almanacᚋgraphᚐCreateTasksPayload(ctx context.Context, sel ast.SelectionSet, v CreateTasksPayload) graphql.Marshaler {
-	return ec._CreateTasksPayload(ctx, sel, &v)
+func marshalNCreateTasksPayload2almanacᚋgraphᚐCreateTasksPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateTasksPayload) graphql.Marshaler {
+	return _CreateTasksPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateTasksPayload2ᚖalmanacᚋgraphᚐCreateTasksPayload(ctx context.Context, sel ast.SelectionSet, v *CreateTasksPayload) graphql.Marshaler {
+func marshalNCreateTasksPayload2ᚖalmanacᚋgraphᚐCreateTasksPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateTasksPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateTasksPayload(ctx, sel, v)
+	return _CreateTasksPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteSubtaskInput2almanacᚋgraphᚐDeleteSubtaskInput(ctx context.Context, v any) (DeleteSubtaskInput, error) {
-	res, err := ec.unmarshalInputDeleteSubtaskInput(ctx, v)
+func unmarshalNDeleteSubtaskInput2almanacᚋgraphᚐDeleteSubtaskInput(ctx context.Context, ec *executionContext, v any) (DeleteSubtaskInput, error) {
+	res, err := unmarshalInputDeleteSubtaskInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteSubtaskPayload2almanacᚋgraphᚐDeleteSubtaskPayload(ctx context.Context, sel ast.SelectionSet, v DeleteSubtaskPayload) graphql.Marshaler {
-	return ec._DeleteSubtaskPayload(ctx, sel, &v)
+func marshalNDeleteSubtaskPayload2almanacᚋgraphᚐDeleteSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteSubtaskPayload) graphql.Marshaler {
+	return _DeleteSubtaskPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteSubtaskPayload2ᚖalmanacᚋgraphᚐDeleteSubtaskPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteSubtaskPayload) graphql.Marshaler {
+func marshalNDeleteSubtaskPayload2ᚖalmanacᚋgraphᚐDeleteSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteSubtaskPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteSubtaskPayload(ctx, sel, v)
+	return _DeleteSubtaskPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteTaskInput2almanacᚋgraphᚐDeleteTaskInput(ctx context.Context, v any) (DeleteTaskInput, error) {
-	res, err := ec.unmarshalInputDeleteTaskInput(ctx, v)
+func unmarshalNDeleteTaskInput2almanacᚋgraphᚐDeleteTaskInput(ctx context.Context, ec *executionContext, v any) (DeleteTaskInput, error) {
+	res, err := unmarshalInputDeleteTaskInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteTaskPayload2almanacᚋgraphᚐDeleteTaskPayload(ctx context.Context, sel ast.SelectionSet, v DeleteTaskPayload) graphql.Marshaler {
-	return ec._DeleteTaskPayload(ctx, sel, &v)
+func marshalNDeleteTaskPayload2almanacᚋgraphᚐDeleteTaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteTaskPayload) graphql.Marshaler {
+	return _DeleteTaskPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteTaskPayload2ᚖalmanacᚋgraphᚐDeleteTaskPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteTaskPayload) graphql.Marshaler {
+func marshalNDeleteTaskPayload2ᚖalmanacᚋgraphᚐDeleteTaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteTaskPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteTaskPayload(ctx, sel, v)
+	return _DeleteTaskPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteTasksInput2almanacᚋgraphᚐDeleteTasksInput(ctx context.Context, v any) (DeleteTasksInput, error) {
-	res, err := ec.unmarshalInputDeleteTasksInput(ctx, v)
+func unmarshalNDeleteTasksInput2almanacᚋgraphᚐDeleteTasksInput(ctx context.Context, ec *executionContext, v any) (DeleteTasksInput, error) {
+	res, err := unmarshalInputDeleteTasksInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteTasksPayload2almanacᚋgraphᚐDeleteTasksPayload(ctx context.Context, sel ast.SelectionSet, v DeleteTasksPayload) graphql.Marshaler {
-	return ec._DeleteTasksPayload(ctx, sel, &v)
+func marshalNDeleteTasksPayload2almanacᚋgraphᚐDeleteTasksPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteTasksPayload) graphql.Marshaler {
+	return _DeleteTasksPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteTasksPayload2ᚖalmanacᚋgraphᚐDeleteTasksPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteTasksPayload) graphql.Marshaler {
+func marshalNDeleteTasksPayload2ᚖalmanacᚋgraphᚐDeleteTasksPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteTasksPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteTasksPayload(ctx, sel, v)
+	return _DeleteTasksPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNRecurrenceType2almanacᚋgraphᚋmodelᚐRecurrenceType(ctx context.Context, v any) (model.RecurrenceType, error) {
+func unmarshalNRecurrenceType2almanacᚋgraphᚋmodelᚐRecurrenceType(ctx context.Context, ec *executionContext, v any) (model.RecurrenceType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.RecurrenceType(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNRecurrenceType2almanacᚋgraphᚋmodelᚐRecurrenceType(ctx context.Context, sel ast.SelectionSet, v model.RecurrenceType) graphql.Marshaler {
+func marshalNRecurrenceType2almanacᚋgraphᚋmodelᚐRecurrenceType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.RecurrenceType) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -7134,15 +7134,15 @@ func (ec *executionContext) marshalNRecurrenceType2almanacᚋgraphᚋmodelᚐRec
 	return res
 }
 
-func (ec *executionContext) marshalNSubtask2almanacᚋprojectionsᚐSubtask(ctx context.Context, sel ast.SelectionSet, v projections.Subtask) graphql.Marshaler {
-	return ec._Subtask(ctx, sel, &v)
+func marshalNSubtask2almanacᚋprojectionsᚐSubtask(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Subtask) graphql.Marshaler {
+	return _Subtask(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNSubtask2ᚕalmanacᚋprojectionsᚐSubtaskᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Subtask) graphql.Marshaler {
+func marshalNSubtask2ᚕalmanacᚋprojectionsᚐSubtaskᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Subtask) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSubtask2almanacᚋprojectionsᚐSubtask(ctx, sel, v[i])
+		return marshalNSubtask2almanacᚋprojectionsᚐSubtask(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -7154,15 +7154,15 @@ func (ec *executionContext) marshalNSubtask2ᚕalmanacᚋprojectionsᚐSubtask�
 	return ret
 }
 
-func (ec *executionContext) marshalNTask2almanacᚋprojectionsᚐTask(ctx context.Context, sel ast.SelectionSet, v projections.Task) graphql.Marshaler {
-	return ec._Task(ctx, sel, &v)
+func marshalNTask2almanacᚋprojectionsᚐTask(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Task) graphql.Marshaler {
+	return _Task(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Task) graphql.Marshaler {
+func marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Task) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTask2almanacᚋprojectionsᚐTask(ctx, sel, v[i])
+		return marshalNTask2almanacᚋprojectionsᚐTask(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -7174,37 +7174,37 @@ func (ec *executionContext) marshalNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx 
 	return ret
 }
 
-func (ec *executionContext) marshalNTaskBoard2almanacᚋprojectionsᚐTaskBoard(ctx context.Context, sel ast.SelectionSet, v projections.TaskBoard) graphql.Marshaler {
-	return ec._TaskBoard(ctx, sel, &v)
+func marshalNTaskBoard2almanacᚋprojectionsᚐTaskBoard(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.TaskBoard) graphql.Marshaler {
+	return _TaskBoard(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNTaskBoardCounts2almanacᚋprojectionsᚐTaskBoardCounts(ctx context.Context, sel ast.SelectionSet, v projections.TaskBoardCounts) graphql.Marshaler {
-	return ec._TaskBoardCounts(ctx, sel, &v)
+func marshalNTaskBoardCounts2almanacᚋprojectionsᚐTaskBoardCounts(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.TaskBoardCounts) graphql.Marshaler {
+	return _TaskBoardCounts(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNTaskChange2almanacᚋprojectionsᚐTaskChange(ctx context.Context, sel ast.SelectionSet, v projections.TaskChange) graphql.Marshaler {
-	return ec._TaskChange(ctx, sel, &v)
+func marshalNTaskChange2almanacᚋprojectionsᚐTaskChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.TaskChange) graphql.Marshaler {
+	return _TaskChange(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNTaskChange2ᚖalmanacᚋprojectionsᚐTaskChange(ctx context.Context, sel ast.SelectionSet, v *projections.TaskChange) graphql.Marshaler {
+func marshalNTaskChange2ᚖalmanacᚋprojectionsᚐTaskChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.TaskChange) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._TaskChange(ctx, sel, v)
+	return _TaskChange(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNTaskCompletion2almanacᚋprojectionsᚐTaskCompletion(ctx context.Context, sel ast.SelectionSet, v projections.TaskCompletion) graphql.Marshaler {
-	return ec._TaskCompletion(ctx, sel, &v)
+func marshalNTaskCompletion2almanacᚋprojectionsᚐTaskCompletion(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.TaskCompletion) graphql.Marshaler {
+	return _TaskCompletion(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNTaskCompletion2ᚕalmanacᚋprojectionsᚐTaskCompletionᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.TaskCompletion) graphql.Marshaler {
+func marshalNTaskCompletion2ᚕalmanacᚋprojectionsᚐTaskCompletionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.TaskCompletion) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTaskCompletion2almanacᚋprojectionsᚐTaskCompletion(ctx, sel, v[i])
+		return marshalNTaskCompletion2almanacᚋprojectionsᚐTaskCompletion(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -7216,29 +7216,29 @@ func (ec *executionContext) marshalNTaskCompletion2ᚕalmanacᚋprojectionsᚐTa
 	return ret
 }
 
-func (ec *executionContext) marshalNTaskContext2almanacᚋprojectionsᚐTaskContext(ctx context.Context, sel ast.SelectionSet, v projections.TaskContext) graphql.Marshaler {
-	return ec._TaskContext(ctx, sel, &v)
+func marshalNTaskContext2almanacᚋprojectionsᚐTaskContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.TaskContext) graphql.Marshaler {
+	return _TaskContext(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx context.Context, sel ast.SelectionSet, v *projections.TaskContext) graphql.Marshaler {
+func marshalNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.TaskContext) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._TaskContext(ctx, sel, v)
+	return _TaskContext(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNTaskEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.Task]) graphql.Marshaler {
-	return ec._TaskEdge(ctx, sel, &v)
+func marshalNTaskEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.Task]) graphql.Marshaler {
+	return _TaskEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNTaskEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.Task]) graphql.Marshaler {
+func marshalNTaskEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.Task]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTaskEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNTaskEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -7250,17 +7250,17 @@ func (ec *executionContext) marshalNTaskEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(
 	return ret
 }
 
-func (ec *executionContext) marshalNTaskItemContext2almanacᚋprojectionsᚐTaskItemContext(ctx context.Context, sel ast.SelectionSet, v projections.TaskItemContext) graphql.Marshaler {
-	return ec._TaskItemContext(ctx, sel, &v)
+func marshalNTaskItemContext2almanacᚋprojectionsᚐTaskItemContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.TaskItemContext) graphql.Marshaler {
+	return _TaskItemContext(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNTaskOrderField2almanacᚋgraphᚋmodelᚐTaskOrderField(ctx context.Context, v any) (model.TaskOrderField, error) {
+func unmarshalNTaskOrderField2almanacᚋgraphᚋmodelᚐTaskOrderField(ctx context.Context, ec *executionContext, v any) (model.TaskOrderField, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.TaskOrderField(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTaskOrderField2almanacᚋgraphᚋmodelᚐTaskOrderField(ctx context.Context, sel ast.SelectionSet, v model.TaskOrderField) graphql.Marshaler {
+func marshalNTaskOrderField2almanacᚋgraphᚋmodelᚐTaskOrderField(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.TaskOrderField) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -7271,144 +7271,144 @@ func (ec *executionContext) marshalNTaskOrderField2almanacᚋgraphᚋmodelᚐTas
 	return res
 }
 
-func (ec *executionContext) unmarshalNTaskPatch2ᚖalmanacᚋgraphᚐTaskPatch(ctx context.Context, v any) (*TaskPatch, error) {
-	res, err := ec.unmarshalInputTaskPatch(ctx, v)
+func unmarshalNTaskPatch2ᚖalmanacᚋgraphᚐTaskPatch(ctx context.Context, ec *executionContext, v any) (*TaskPatch, error) {
+	res, err := unmarshalInputTaskPatch(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateSubtaskInput2almanacᚋgraphᚐUpdateSubtaskInput(ctx context.Context, v any) (UpdateSubtaskInput, error) {
-	res, err := ec.unmarshalInputUpdateSubtaskInput(ctx, v)
+func unmarshalNUpdateSubtaskInput2almanacᚋgraphᚐUpdateSubtaskInput(ctx context.Context, ec *executionContext, v any) (UpdateSubtaskInput, error) {
+	res, err := unmarshalInputUpdateSubtaskInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateSubtaskPayload2almanacᚋgraphᚐUpdateSubtaskPayload(ctx context.Context, sel ast.SelectionSet, v UpdateSubtaskPayload) graphql.Marshaler {
-	return ec._UpdateSubtaskPayload(ctx, sel, &v)
+func marshalNUpdateSubtaskPayload2almanacᚋgraphᚐUpdateSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateSubtaskPayload) graphql.Marshaler {
+	return _UpdateSubtaskPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateSubtaskPayload2ᚖalmanacᚋgraphᚐUpdateSubtaskPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateSubtaskPayload) graphql.Marshaler {
+func marshalNUpdateSubtaskPayload2ᚖalmanacᚋgraphᚐUpdateSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateSubtaskPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateSubtaskPayload(ctx, sel, v)
+	return _UpdateSubtaskPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateTaskInput2almanacᚋgraphᚐUpdateTaskInput(ctx context.Context, v any) (UpdateTaskInput, error) {
-	res, err := ec.unmarshalInputUpdateTaskInput(ctx, v)
+func unmarshalNUpdateTaskInput2almanacᚋgraphᚐUpdateTaskInput(ctx context.Context, ec *executionContext, v any) (UpdateTaskInput, error) {
+	res, err := unmarshalInputUpdateTaskInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateTaskPayload2almanacᚋgraphᚐUpdateTaskPayload(ctx context.Context, sel ast.SelectionSet, v UpdateTaskPayload) graphql.Marshaler {
-	return ec._UpdateTaskPayload(ctx, sel, &v)
+func marshalNUpdateTaskPayload2almanacᚋgraphᚐUpdateTaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateTaskPayload) graphql.Marshaler {
+	return _UpdateTaskPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateTaskPayload2ᚖalmanacᚋgraphᚐUpdateTaskPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateTaskPayload) graphql.Marshaler {
+func marshalNUpdateTaskPayload2ᚖalmanacᚋgraphᚐUpdateTaskPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateTaskPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateTaskPayload(ctx, sel, v)
+	return _UpdateTaskPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateTasksInput2almanacᚋgraphᚐUpdateTasksInput(ctx context.Context, v any) (UpdateTasksInput, error) {
-	res, err := ec.unmarshalInputUpdateTasksInput(ctx, v)
+func unmarshalNUpdateTasksInput2almanacᚋgraphᚐUpdateTasksInput(ctx context.Context, ec *executionContext, v any) (UpdateTasksInput, error) {
+	res, err := unmarshalInputUpdateTasksInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateTasksPayload2almanacᚋgraphᚐUpdateTasksPayload(ctx context.Context, sel ast.SelectionSet, v UpdateTasksPayload) graphql.Marshaler {
-	return ec._UpdateTasksPayload(ctx, sel, &v)
+func marshalNUpdateTasksPayload2almanacᚋgraphᚐUpdateTasksPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateTasksPayload) graphql.Marshaler {
+	return _UpdateTasksPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateTasksPayload2ᚖalmanacᚋgraphᚐUpdateTasksPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateTasksPayload) graphql.Marshaler {
+func marshalNUpdateTasksPayload2ᚖalmanacᚋgraphᚐUpdateTasksPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateTasksPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateTasksPayload(ctx, sel, v)
+	return _UpdateTasksPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalORecurrence2ᚖalmanacᚋprojectionsᚐRecurrence(ctx context.Context, sel ast.SelectionSet, v *projections.Recurrence) graphql.Marshaler {
+func marshalORecurrence2ᚖalmanacᚋprojectionsᚐRecurrence(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Recurrence) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Recurrence(ctx, sel, v)
+	return _Recurrence(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalORecurrenceInput2ᚖalmanacᚋgraphᚐRecurrenceInput(ctx context.Context, v any) (*RecurrenceInput, error) {
+func unmarshalORecurrenceInput2ᚖalmanacᚋgraphᚐRecurrenceInput(ctx context.Context, ec *executionContext, v any) (*RecurrenceInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputRecurrenceInput(ctx, v)
+	res, err := unmarshalInputRecurrenceInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOSubtask2ᚖalmanacᚋprojectionsᚐSubtask(ctx context.Context, sel ast.SelectionSet, v *projections.Subtask) graphql.Marshaler {
+func marshalOSubtask2ᚖalmanacᚋprojectionsᚐSubtask(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Subtask) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Subtask(ctx, sel, v)
+	return _Subtask(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx context.Context, sel ast.SelectionSet, v *projections.Task) graphql.Marshaler {
+func marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Task) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Task(ctx, sel, v)
+	return _Task(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOTaskCompletion2ᚖalmanacᚋprojectionsᚐTaskCompletion(ctx context.Context, sel ast.SelectionSet, v *projections.TaskCompletion) graphql.Marshaler {
+func marshalOTaskCompletion2ᚖalmanacᚋprojectionsᚐTaskCompletion(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.TaskCompletion) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._TaskCompletion(ctx, sel, v)
+	return _TaskCompletion(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOTaskConnection2ᚖalmanacᚋprojectionsᚐTaskConnection(ctx context.Context, sel ast.SelectionSet, v *projections.TaskConnection) graphql.Marshaler {
+func marshalOTaskConnection2ᚖalmanacᚋprojectionsᚐTaskConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.TaskConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._TaskConnection(ctx, sel, v)
+	return _TaskConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTaskFilter2ᚖalmanacᚋgraphᚋmodelᚐTaskFilter(ctx context.Context, v any) (*model.TaskFilter, error) {
+func unmarshalOTaskFilter2ᚖalmanacᚋgraphᚋmodelᚐTaskFilter(ctx context.Context, ec *executionContext, v any) (*model.TaskFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputTaskFilter(ctx, v)
+	res, err := unmarshalInputTaskFilter(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOTaskMatchInput2ᚖalmanacᚋgraphᚐTaskMatchInput(ctx context.Context, v any) (*TaskMatchInput, error) {
+func unmarshalOTaskMatchInput2ᚖalmanacᚋgraphᚐTaskMatchInput(ctx context.Context, ec *executionContext, v any) (*TaskMatchInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputTaskMatchInput(ctx, v)
+	res, err := unmarshalInputTaskMatchInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOTaskOrder2ᚖalmanacᚋgraphᚋmodelᚐTaskOrder(ctx context.Context, v any) (*model.TaskOrder, error) {
+func unmarshalOTaskOrder2ᚖalmanacᚋgraphᚋmodelᚐTaskOrder(ctx context.Context, ec *executionContext, v any) (*model.TaskOrder, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputTaskOrder(ctx, v)
+	res, err := unmarshalInputTaskOrder(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx context.Context, v any) (*TaskTargetInput, error) {
+func unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx context.Context, ec *executionContext, v any) (*TaskTargetInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputTaskTargetInput(ctx, v)
+	res, err := unmarshalInputTaskTargetInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOTaskType2ᚖalmanacᚋgraphᚋmodelᚐTaskType(ctx context.Context, v any) (*model.TaskType, error) {
+func unmarshalOTaskType2ᚖalmanacᚋgraphᚋmodelᚐTaskType(ctx context.Context, ec *executionContext, v any) (*model.TaskType, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -7417,7 +7417,7 @@ func (ec *executionContext) unmarshalOTaskType2ᚖalmanacᚋgraphᚋmodelᚐTask
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTaskType2ᚖalmanacᚋgraphᚋmodelᚐTaskType(ctx context.Context, sel ast.SelectionSet, v *model.TaskType) graphql.Marshaler {
+func marshalOTaskType2ᚖalmanacᚋgraphᚋmodelᚐTaskType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.TaskType) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -7427,7 +7427,7 @@ func (ec *executionContext) marshalOTaskType2ᚖalmanacᚋgraphᚋmodelᚐTaskTy
 	return res
 }
 
-func (ec *executionContext) unmarshalOTaskWindow2ᚖalmanacᚋgraphᚋmodelᚐTaskWindow(ctx context.Context, v any) (*model.TaskWindow, error) {
+func unmarshalOTaskWindow2ᚖalmanacᚋgraphᚋmodelᚐTaskWindow(ctx context.Context, ec *executionContext, v any) (*model.TaskWindow, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -7436,7 +7436,7 @@ func (ec *executionContext) unmarshalOTaskWindow2ᚖalmanacᚋgraphᚋmodelᚐTa
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTaskWindow2ᚖalmanacᚋgraphᚋmodelᚐTaskWindow(ctx context.Context, sel ast.SelectionSet, v *model.TaskWindow) graphql.Marshaler {
+func marshalOTaskWindow2ᚖalmanacᚋgraphᚋmodelᚐTaskWindow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.TaskWindow) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -29,584 +29,584 @@ type ViewerResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _DisconnectPayload_disconnected(ctx context.Context, field graphql.CollectedField, obj *DisconnectPayload) (ret graphql.Marshaler) {
+func _DisconnectPayload_disconnected(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DisconnectPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DisconnectPayload_disconnected(ctx, field)
+			return fieldContext_DisconnectPayload_disconnected(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Disconnected, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DisconnectPayload_disconnected(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DisconnectPayload_disconnected(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DisconnectPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DisconnectPayload_connections(ctx context.Context, field graphql.CollectedField, obj *DisconnectPayload) (ret graphql.Marshaler) {
+func _DisconnectPayload_connections(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DisconnectPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DisconnectPayload_connections(ctx, field)
+			return fieldContext_DisconnectPayload_connections(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Connections, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.LinkedAccount) graphql.Marshaler {
-			return ec.marshalNLinkedAccount2ᚕalmanacᚋprojectionsᚐLinkedAccountᚄ(ctx, selections, v)
+			return marshalNLinkedAccount2ᚕalmanacᚋprojectionsᚐLinkedAccountᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DisconnectPayload_connections(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DisconnectPayload_connections(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DisconnectPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_LinkedAccount(ctx, field)
+			return childFields_LinkedAccount(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DisconnectPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DisconnectPayload) (ret graphql.Marshaler) {
+func _DisconnectPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DisconnectPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DisconnectPayload_userErrors(ctx, field)
+			return fieldContext_DisconnectPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DisconnectPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DisconnectPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DisconnectPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _LinkedAccount_id(ctx context.Context, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
+func _LinkedAccount_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LinkedAccount_id(ctx, field)
+			return fieldContext_LinkedAccount_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ID) graphql.Marshaler {
-			return ec.marshalOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_LinkedAccount_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LinkedAccount_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkedAccount", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _LinkedAccount_provider(ctx context.Context, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
+func _LinkedAccount_provider(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LinkedAccount_provider(ctx, field)
+			return fieldContext_LinkedAccount_provider(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Provider(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Provider) graphql.Marshaler {
-			return ec.marshalNProvider2almanacᚋgraphᚋmodelᚐProvider(ctx, selections, v)
+			return marshalNProvider2almanacᚋgraphᚋmodelᚐProvider(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LinkedAccount_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LinkedAccount_provider(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkedAccount", field, true, false, errors.New("field of type Provider does not have child fields"))
 }
 
-func (ec *executionContext) _LinkedAccount_account(ctx context.Context, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
+func _LinkedAccount_account(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LinkedAccount_account(ctx, field)
+			return fieldContext_LinkedAccount_account(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Account(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_LinkedAccount_account(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LinkedAccount_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkedAccount", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LinkedAccount_status(ctx context.Context, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
+func _LinkedAccount_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LinkedAccount_status(ctx, field)
+			return fieldContext_LinkedAccount_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ConnectionStatus) graphql.Marshaler {
-			return ec.marshalNConnectionStatus2almanacᚋgraphᚋmodelᚐConnectionStatus(ctx, selections, v)
+			return marshalNConnectionStatus2almanacᚋgraphᚋmodelᚐConnectionStatus(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LinkedAccount_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LinkedAccount_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkedAccount", field, true, false, errors.New("field of type ConnectionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _LinkedAccount_scopes(ctx context.Context, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
+func _LinkedAccount_scopes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LinkedAccount_scopes(ctx, field)
+			return fieldContext_LinkedAccount_scopes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Scopes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LinkedAccount_scopes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LinkedAccount_scopes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkedAccount", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LinkedAccount_missingScopes(ctx context.Context, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
+func _LinkedAccount_missingScopes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LinkedAccount_missingScopes(ctx, field)
+			return fieldContext_LinkedAccount_missingScopes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.MissingScopes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LinkedAccount_missingScopes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LinkedAccount_missingScopes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkedAccount", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LinkedAccount_connectUrl(ctx context.Context, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
+func _LinkedAccount_connectUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LinkedAccount_connectUrl(ctx, field)
+			return fieldContext_LinkedAccount_connectUrl(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ConnectURL(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_LinkedAccount_connectUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LinkedAccount_connectUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkedAccount", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LinkedAccount_standIn(ctx context.Context, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
+func _LinkedAccount_standIn(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LinkedAccount_standIn(ctx, field)
+			return fieldContext_LinkedAccount_standIn(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.StandIn(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LinkedAccount_standIn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LinkedAccount_standIn(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkedAccount", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _LinkedAccount_linkedAt(ctx context.Context, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
+func _LinkedAccount_linkedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LinkedAccount_linkedAt(ctx, field)
+			return fieldContext_LinkedAccount_linkedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.LinkedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_LinkedAccount_linkedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_LinkedAccount_linkedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkedAccount", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Settings_timeZone(ctx context.Context, field graphql.CollectedField, obj *model.Settings) (ret graphql.Marshaler) {
+func _Settings_timeZone(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Settings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Settings_timeZone(ctx, field)
+			return fieldContext_Settings_timeZone(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TimeZone, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Settings_timeZone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Settings_timeZone(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Settings", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Settings_locale(ctx context.Context, field graphql.CollectedField, obj *model.Settings) (ret graphql.Marshaler) {
+func _Settings_locale(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Settings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Settings_locale(ctx, field)
+			return fieldContext_Settings_locale(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Locale, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Settings_locale(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Settings_locale(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Settings", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Settings_weekStart(ctx context.Context, field graphql.CollectedField, obj *model.Settings) (ret graphql.Marshaler) {
+func _Settings_weekStart(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Settings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Settings_weekStart(ctx, field)
+			return fieldContext_Settings_weekStart(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.WeekStart, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Weekday) graphql.Marshaler {
-			return ec.marshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, selections, v)
+			return marshalNWeekday2almanacᚋgraphᚋmodelᚐWeekday(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Settings_weekStart(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Settings_weekStart(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Settings", field, false, false, errors.New("field of type Weekday does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateSettingsPayload_settings(ctx context.Context, field graphql.CollectedField, obj *UpdateSettingsPayload) (ret graphql.Marshaler) {
+func _UpdateSettingsPayload_settings(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSettingsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateSettingsPayload_settings(ctx, field)
+			return fieldContext_UpdateSettingsPayload_settings(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Settings, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Settings) graphql.Marshaler {
-			return ec.marshalOSettings2ᚖalmanacᚋgraphᚋmodelᚐSettings(ctx, selections, v)
+			return marshalOSettings2ᚖalmanacᚋgraphᚋmodelᚐSettings(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateSettingsPayload_settings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateSettingsPayload_settings(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateSettingsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Settings(ctx, field)
+			return childFields_Settings(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateSettingsPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateSettingsPayload) (ret graphql.Marshaler) {
+func _UpdateSettingsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSettingsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateSettingsPayload_userErrors(ctx, field)
+			return fieldContext_UpdateSettingsPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateSettingsPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateSettingsPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateSettingsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Viewer_id(ctx context.Context, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
+func _Viewer_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Viewer_id(ctx, field)
+			return fieldContext_Viewer_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Viewer_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Viewer_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Viewer", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Viewer_email(ctx context.Context, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
+func _Viewer_email(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Viewer_email(ctx, field)
+			return fieldContext_Viewer_email(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Email(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Viewer_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Viewer_email(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Viewer", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Viewer_settings(ctx context.Context, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
+func _Viewer_settings(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Viewer_settings(ctx, field)
+			return fieldContext_Viewer_settings(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Settings(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Settings) graphql.Marshaler {
-			return ec.marshalNSettings2almanacᚋgraphᚋmodelᚐSettings(ctx, selections, v)
+			return marshalNSettings2almanacᚋgraphᚋmodelᚐSettings(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Viewer_settings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Viewer_settings(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Viewer",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Settings(ctx, field)
+			return childFields_Settings(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Viewer_now(ctx context.Context, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
+func _Viewer_now(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Viewer_now(ctx, field)
+			return fieldContext_Viewer_now(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Now(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Viewer_now(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Viewer_now(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Viewer", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Viewer_scopes(ctx context.Context, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
+func _Viewer_scopes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Viewer_scopes(ctx, field)
+			return fieldContext_Viewer_scopes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Scopes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.Scope) graphql.Marshaler {
-			return ec.marshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx, selections, v)
+			return marshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Viewer_scopes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Viewer_scopes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Viewer", field, true, false, errors.New("field of type Scope does not have child fields"))
 }
 
-func (ec *executionContext) _Viewer_connections(ctx context.Context, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
+func _Viewer_connections(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Viewer_connections(ctx, field)
+			return fieldContext_Viewer_connections(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.Viewer().Connections(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.LinkedAccount) graphql.Marshaler {
-			return ec.marshalNLinkedAccount2ᚕalmanacᚋprojectionsᚐLinkedAccountᚄ(ctx, selections, v)
+			return marshalNLinkedAccount2ᚕalmanacᚋprojectionsᚐLinkedAccountᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Viewer_connections(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Viewer_connections(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Viewer",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_LinkedAccount(ctx, field)
+			return childFields_LinkedAccount(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -616,7 +616,7 @@ func (ec *executionContext) fieldContext_Viewer_connections(_ context.Context, f
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputDisconnectInput(ctx context.Context, obj any) (DisconnectInput, error) {
+func unmarshalInputDisconnectInput(ctx context.Context, ec *executionContext, obj any) (DisconnectInput, error) {
 	var it DisconnectInput
 	if obj == nil {
 		return it, nil
@@ -636,14 +636,14 @@ func (ec *executionContext) unmarshalInputDisconnectInput(ctx context.Context, o
 		switch k {
 		case "provider":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("provider"))
-			data, err := ec.unmarshalNProvider2almanacᚋgraphᚋmodelᚐProvider(ctx, v)
+			data, err := unmarshalNProvider2almanacᚋgraphᚋmodelᚐProvider(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Provider = data
 		case "account":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -653,7 +653,7 @@ func (ec *executionContext) unmarshalInputDisconnectInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateSettingsInput(ctx context.Context, obj any) (UpdateSettingsInput, error) {
+func unmarshalInputUpdateSettingsInput(ctx context.Context, ec *executionContext, obj any) (UpdateSettingsInput, error) {
 	var it UpdateSettingsInput
 	if obj == nil {
 		return it, nil
@@ -673,21 +673,21 @@ func (ec *executionContext) unmarshalInputUpdateSettingsInput(ctx context.Contex
 		switch k {
 		case "timeZone":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = data
 		case "locale":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("locale"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Locale = data
 		case "weekStart":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("weekStart"))
-			data, err := ec.unmarshalOWeekday2ᚖalmanacᚋgraphᚋmodelᚐWeekday(ctx, v)
+			data, err := unmarshalOWeekday2ᚖalmanacᚋgraphᚋmodelᚐWeekday(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -707,7 +707,7 @@ func (ec *executionContext) unmarshalInputUpdateSettingsInput(ctx context.Contex
 
 var disconnectPayloadImplementors = []string{"DisconnectPayload"}
 
-func (ec *executionContext) _DisconnectPayload(ctx context.Context, sel ast.SelectionSet, obj *DisconnectPayload) graphql.Marshaler {
+func _DisconnectPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DisconnectPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, disconnectPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -718,17 +718,17 @@ func (ec *executionContext) _DisconnectPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DisconnectPayload")
 		case "disconnected":
-			out.Values[i] = ec._DisconnectPayload_disconnected(ctx, field, obj)
+			out.Values[i] = _DisconnectPayload_disconnected(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "connections":
-			out.Values[i] = ec._DisconnectPayload_connections(ctx, field, obj)
+			out.Values[i] = _DisconnectPayload_connections(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "userErrors":
-			out.Values[i] = ec._DisconnectPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DisconnectPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -755,7 +755,7 @@ func (ec *executionContext) _DisconnectPayload(ctx context.Context, sel ast.Sele
 
 var linkedAccountImplementors = []string{"LinkedAccount"}
 
-func (ec *executionContext) _LinkedAccount(ctx context.Context, sel ast.SelectionSet, obj *projections.LinkedAccount) graphql.Marshaler {
+func _LinkedAccount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.LinkedAccount) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, linkedAccountImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -766,47 +766,47 @@ func (ec *executionContext) _LinkedAccount(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("LinkedAccount")
 		case "id":
-			out.Values[i] = ec._LinkedAccount_id(ctx, field, obj)
+			out.Values[i] = _LinkedAccount_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "provider":
-			out.Values[i] = ec._LinkedAccount_provider(ctx, field, obj)
+			out.Values[i] = _LinkedAccount_provider(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "account":
-			out.Values[i] = ec._LinkedAccount_account(ctx, field, obj)
+			out.Values[i] = _LinkedAccount_account(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "status":
-			out.Values[i] = ec._LinkedAccount_status(ctx, field, obj)
+			out.Values[i] = _LinkedAccount_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "scopes":
-			out.Values[i] = ec._LinkedAccount_scopes(ctx, field, obj)
+			out.Values[i] = _LinkedAccount_scopes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "missingScopes":
-			out.Values[i] = ec._LinkedAccount_missingScopes(ctx, field, obj)
+			out.Values[i] = _LinkedAccount_missingScopes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "connectUrl":
-			out.Values[i] = ec._LinkedAccount_connectUrl(ctx, field, obj)
+			out.Values[i] = _LinkedAccount_connectUrl(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "standIn":
-			out.Values[i] = ec._LinkedAccount_standIn(ctx, field, obj)
+			out.Values[i] = _LinkedAccount_standIn(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "linkedAt":
-			out.Values[i] = ec._LinkedAccount_linkedAt(ctx, field, obj)
+			out.Values[i] = _LinkedAccount_linkedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -833,7 +833,7 @@ func (ec *executionContext) _LinkedAccount(ctx context.Context, sel ast.Selectio
 
 var settingsImplementors = []string{"Settings"}
 
-func (ec *executionContext) _Settings(ctx context.Context, sel ast.SelectionSet, obj *model.Settings) graphql.Marshaler {
+func _Settings(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Settings) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, settingsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -844,17 +844,17 @@ func (ec *executionContext) _Settings(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Settings")
 		case "timeZone":
-			out.Values[i] = ec._Settings_timeZone(ctx, field, obj)
+			out.Values[i] = _Settings_timeZone(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "locale":
-			out.Values[i] = ec._Settings_locale(ctx, field, obj)
+			out.Values[i] = _Settings_locale(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "weekStart":
-			out.Values[i] = ec._Settings_weekStart(ctx, field, obj)
+			out.Values[i] = _Settings_weekStart(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -881,7 +881,7 @@ func (ec *executionContext) _Settings(ctx context.Context, sel ast.SelectionSet,
 
 var updateSettingsPayloadImplementors = []string{"UpdateSettingsPayload"}
 
-func (ec *executionContext) _UpdateSettingsPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateSettingsPayload) graphql.Marshaler {
+func _UpdateSettingsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateSettingsPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateSettingsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -892,12 +892,12 @@ func (ec *executionContext) _UpdateSettingsPayload(ctx context.Context, sel ast.
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateSettingsPayload")
 		case "settings":
-			out.Values[i] = ec._UpdateSettingsPayload_settings(ctx, field, obj)
+			out.Values[i] = _UpdateSettingsPayload_settings(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateSettingsPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateSettingsPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -924,7 +924,7 @@ func (ec *executionContext) _UpdateSettingsPayload(ctx context.Context, sel ast.
 
 var viewerImplementors = []string{"Viewer"}
 
-func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, obj *projections.Viewer) graphql.Marshaler {
+func _Viewer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Viewer) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, viewerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -935,27 +935,27 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Viewer")
 		case "id":
-			out.Values[i] = ec._Viewer_id(ctx, field, obj)
+			out.Values[i] = _Viewer_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "email":
-			out.Values[i] = ec._Viewer_email(ctx, field, obj)
+			out.Values[i] = _Viewer_email(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "settings":
-			out.Values[i] = ec._Viewer_settings(ctx, field, obj)
+			out.Values[i] = _Viewer_settings(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "now":
-			out.Values[i] = ec._Viewer_now(ctx, field, obj)
+			out.Values[i] = _Viewer_now(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "scopes":
-			out.Values[i] = ec._Viewer_scopes(ctx, field, obj)
+			out.Values[i] = _Viewer_scopes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -968,7 +968,7 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Viewer_connections(ctx, field, obj)
+				res = _Viewer_connections(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -1022,13 +1022,13 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNConnectionStatus2almanacᚋgraphᚋmodelᚐConnectionStatus(ctx context.Context, v any) (model.ConnectionStatus, error) {
+func unmarshalNConnectionStatus2almanacᚋgraphᚋmodelᚐConnectionStatus(ctx context.Context, ec *executionContext, v any) (model.ConnectionStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.ConnectionStatus(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNConnectionStatus2almanacᚋgraphᚋmodelᚐConnectionStatus(ctx context.Context, sel ast.SelectionSet, v model.ConnectionStatus) graphql.Marshaler {
+func marshalNConnectionStatus2almanacᚋgraphᚋmodelᚐConnectionStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ConnectionStatus) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1039,34 +1039,34 @@ func (ec *executionContext) marshalNConnectionStatus2almanacᚋgraphᚋmodelᚐC
 	return res
 }
 
-func (ec *executionContext) unmarshalNDisconnectInput2almanacᚋgraphᚐDisconnectInput(ctx context.Context, v any) (DisconnectInput, error) {
-	res, err := ec.unmarshalInputDisconnectInput(ctx, v)
+func unmarshalNDisconnectInput2almanacᚋgraphᚐDisconnectInput(ctx context.Context, ec *executionContext, v any) (DisconnectInput, error) {
+	res, err := unmarshalInputDisconnectInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDisconnectPayload2almanacᚋgraphᚐDisconnectPayload(ctx context.Context, sel ast.SelectionSet, v DisconnectPayload) graphql.Marshaler {
-	return ec._DisconnectPayload(ctx, sel, &v)
+func marshalNDisconnectPayload2almanacᚋgraphᚐDisconnectPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DisconnectPayload) graphql.Marshaler {
+	return _DisconnectPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDisconnectPayload2ᚖalmanacᚋgraphᚐDisconnectPayload(ctx context.Context, sel ast.SelectionSet, v *DisconnectPayload) graphql.Marshaler {
+func marshalNDisconnectPayload2ᚖalmanacᚋgraphᚐDisconnectPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DisconnectPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DisconnectPayload(ctx, sel, v)
+	return _DisconnectPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNLinkedAccount2almanacᚋprojectionsᚐLinkedAccount(ctx context.Context, sel ast.SelectionSet, v projections.LinkedAccount) graphql.Marshaler {
-	return ec._LinkedAccount(ctx, sel, &v)
+func marshalNLinkedAccount2almanacᚋprojectionsᚐLinkedAccount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.LinkedAccount) graphql.Marshaler {
+	return _LinkedAccount(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNLinkedAccount2ᚕalmanacᚋprojectionsᚐLinkedAccountᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.LinkedAccount) graphql.Marshaler {
+func marshalNLinkedAccount2ᚕalmanacᚋprojectionsᚐLinkedAccountᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.LinkedAccount) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNLinkedAccount2almanacᚋprojectionsᚐLinkedAccount(ctx, sel, v[i])
+		return marshalNLinkedAccount2almanacᚋprojectionsᚐLinkedAccount(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1078,13 +1078,13 @@ func (ec *executionContext) marshalNLinkedAccount2ᚕalmanacᚋprojectionsᚐLin
 	return ret
 }
 
-func (ec *executionContext) unmarshalNProvider2almanacᚋgraphᚋmodelᚐProvider(ctx context.Context, v any) (model.Provider, error) {
+func unmarshalNProvider2almanacᚋgraphᚋmodelᚐProvider(ctx context.Context, ec *executionContext, v any) (model.Provider, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.Provider(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNProvider2almanacᚋgraphᚋmodelᚐProvider(ctx context.Context, sel ast.SelectionSet, v model.Provider) graphql.Marshaler {
+func marshalNProvider2almanacᚋgraphᚋmodelᚐProvider(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Provider) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1095,13 +1095,13 @@ func (ec *executionContext) marshalNProvider2almanacᚋgraphᚋmodelᚐProvider(
 	return res
 }
 
-func (ec *executionContext) unmarshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx context.Context, v any) (model.Scope, error) {
+func unmarshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx context.Context, ec *executionContext, v any) (model.Scope, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := model.Scope(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx context.Context, sel ast.SelectionSet, v model.Scope) graphql.Marshaler {
+func marshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Scope) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1112,13 +1112,13 @@ func (ec *executionContext) marshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx co
 	return res
 }
 
-func (ec *executionContext) unmarshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx context.Context, v any) ([]model.Scope, error) {
+func unmarshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.Scope, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
 	res := make([]model.Scope, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx, vSlice[i])
+		res[i], err = unmarshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1126,11 +1126,11 @@ func (ec *executionContext) unmarshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScope�
 	return res, nil
 }
 
-func (ec *executionContext) marshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.Scope) graphql.Marshaler {
+func marshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Scope) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx, sel, v[i])
+		return marshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1142,48 +1142,48 @@ func (ec *executionContext) marshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(
 	return ret
 }
 
-func (ec *executionContext) marshalNSettings2almanacᚋgraphᚋmodelᚐSettings(ctx context.Context, sel ast.SelectionSet, v model.Settings) graphql.Marshaler {
-	return ec._Settings(ctx, sel, &v)
+func marshalNSettings2almanacᚋgraphᚋmodelᚐSettings(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Settings) graphql.Marshaler {
+	return _Settings(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNUpdateSettingsInput2almanacᚋgraphᚐUpdateSettingsInput(ctx context.Context, v any) (UpdateSettingsInput, error) {
-	res, err := ec.unmarshalInputUpdateSettingsInput(ctx, v)
+func unmarshalNUpdateSettingsInput2almanacᚋgraphᚐUpdateSettingsInput(ctx context.Context, ec *executionContext, v any) (UpdateSettingsInput, error) {
+	res, err := unmarshalInputUpdateSettingsInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateSettingsPayload2almanacᚋgraphᚐUpdateSettingsPayload(ctx context.Context, sel ast.SelectionSet, v UpdateSettingsPayload) graphql.Marshaler {
-	return ec._UpdateSettingsPayload(ctx, sel, &v)
+func marshalNUpdateSettingsPayload2almanacᚋgraphᚐUpdateSettingsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateSettingsPayload) graphql.Marshaler {
+	return _UpdateSettingsPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateSettingsPayload2ᚖalmanacᚋgraphᚐUpdateSettingsPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateSettingsPayload) graphql.Marshaler {
+func marshalNUpdateSettingsPayload2ᚖalmanacᚋgraphᚐUpdateSettingsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateSettingsPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateSettingsPayload(ctx, sel, v)
+	return _UpdateSettingsPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNViewer2almanacᚋprojectionsᚐViewer(ctx context.Context, sel ast.SelectionSet, v projections.Viewer) graphql.Marshaler {
-	return ec._Viewer(ctx, sel, &v)
+func marshalNViewer2almanacᚋprojectionsᚐViewer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Viewer) graphql.Marshaler {
+	return _Viewer(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNViewer2ᚖalmanacᚋprojectionsᚐViewer(ctx context.Context, sel ast.SelectionSet, v *projections.Viewer) graphql.Marshaler {
+func marshalNViewer2ᚖalmanacᚋprojectionsᚐViewer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Viewer) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._Viewer(ctx, sel, v)
+	return _Viewer(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOSettings2ᚖalmanacᚋgraphᚋmodelᚐSettings(ctx context.Context, sel ast.SelectionSet, v *model.Settings) graphql.Marshaler {
+func marshalOSettings2ᚖalmanacᚋgraphᚋmodelᚐSettings(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Settings) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Settings(ctx, sel, v)
+	return _Settings(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -127,12 +127,12 @@ type WebsetWebhookConnectionResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) field_CancelWebsetEnrichmentPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CancelWebsetEnrichmentPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -141,12 +141,12 @@ func (ec *executionContext) field_CancelWebsetEnrichmentPayload_compact_args(ctx
 	return args, nil
 }
 
-func (ec *executionContext) field_CancelWebsetPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CancelWebsetPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -155,12 +155,12 @@ func (ec *executionContext) field_CancelWebsetPayload_compact_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_CancelWebsetSearchPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CancelWebsetSearchPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -169,12 +169,12 @@ func (ec *executionContext) field_CancelWebsetSearchPayload_compact_args(ctx con
 	return args, nil
 }
 
-func (ec *executionContext) field_CreateResearchPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateResearchPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -183,12 +183,12 @@ func (ec *executionContext) field_CreateResearchPayload_compact_args(ctx context
 	return args, nil
 }
 
-func (ec *executionContext) field_CreateWebsetEnrichmentPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateWebsetEnrichmentPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -197,12 +197,12 @@ func (ec *executionContext) field_CreateWebsetEnrichmentPayload_compact_args(ctx
 	return args, nil
 }
 
-func (ec *executionContext) field_CreateWebsetImportPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateWebsetImportPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -211,12 +211,12 @@ func (ec *executionContext) field_CreateWebsetImportPayload_compact_args(ctx con
 	return args, nil
 }
 
-func (ec *executionContext) field_CreateWebsetMonitorPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateWebsetMonitorPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -225,12 +225,12 @@ func (ec *executionContext) field_CreateWebsetMonitorPayload_compact_args(ctx co
 	return args, nil
 }
 
-func (ec *executionContext) field_CreateWebsetPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateWebsetPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -239,12 +239,12 @@ func (ec *executionContext) field_CreateWebsetPayload_compact_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_CreateWebsetSearchPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateWebsetSearchPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -253,12 +253,12 @@ func (ec *executionContext) field_CreateWebsetSearchPayload_compact_args(ctx con
 	return args, nil
 }
 
-func (ec *executionContext) field_CreateWebsetWebhookPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_CreateWebsetWebhookPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -267,12 +267,12 @@ func (ec *executionContext) field_CreateWebsetWebhookPayload_compact_args(ctx co
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteWebsetEnrichmentPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteWebsetEnrichmentPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -281,12 +281,12 @@ func (ec *executionContext) field_DeleteWebsetEnrichmentPayload_compact_args(ctx
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteWebsetImportPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteWebsetImportPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -295,12 +295,12 @@ func (ec *executionContext) field_DeleteWebsetImportPayload_compact_args(ctx con
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteWebsetItemPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteWebsetItemPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -309,12 +309,12 @@ func (ec *executionContext) field_DeleteWebsetItemPayload_compact_args(ctx conte
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteWebsetMonitorPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteWebsetMonitorPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -323,12 +323,12 @@ func (ec *executionContext) field_DeleteWebsetMonitorPayload_compact_args(ctx co
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteWebsetPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteWebsetPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -337,12 +337,12 @@ func (ec *executionContext) field_DeleteWebsetPayload_compact_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_DeleteWebsetWebhookPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_DeleteWebsetWebhookPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -351,12 +351,12 @@ func (ec *executionContext) field_DeleteWebsetWebhookPayload_compact_args(ctx co
 	return args, nil
 }
 
-func (ec *executionContext) field_PreviewWebsetPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_PreviewWebsetPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -365,12 +365,12 @@ func (ec *executionContext) field_PreviewWebsetPayload_compact_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_ResearchConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_ResearchConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -379,12 +379,12 @@ func (ec *executionContext) field_ResearchConnection_compact_args(ctx context.Co
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateWebsetEnrichmentPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateWebsetEnrichmentPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -393,12 +393,12 @@ func (ec *executionContext) field_UpdateWebsetEnrichmentPayload_compact_args(ctx
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateWebsetImportPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateWebsetImportPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -407,12 +407,12 @@ func (ec *executionContext) field_UpdateWebsetImportPayload_compact_args(ctx con
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateWebsetMonitorPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateWebsetMonitorPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -421,12 +421,12 @@ func (ec *executionContext) field_UpdateWebsetMonitorPayload_compact_args(ctx co
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateWebsetPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateWebsetPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -435,12 +435,12 @@ func (ec *executionContext) field_UpdateWebsetPayload_compact_args(ctx context.C
 	return args, nil
 }
 
-func (ec *executionContext) field_UpdateWebsetWebhookPayload_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_UpdateWebsetWebhookPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -449,12 +449,12 @@ func (ec *executionContext) field_UpdateWebsetWebhookPayload_compact_args(ctx co
 	return args, nil
 }
 
-func (ec *executionContext) field_WebsetConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_WebsetConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -463,12 +463,12 @@ func (ec *executionContext) field_WebsetConnection_compact_args(ctx context.Cont
 	return args, nil
 }
 
-func (ec *executionContext) field_WebsetEventConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_WebsetEventConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -477,12 +477,12 @@ func (ec *executionContext) field_WebsetEventConnection_compact_args(ctx context
 	return args, nil
 }
 
-func (ec *executionContext) field_WebsetImportConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_WebsetImportConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -491,12 +491,12 @@ func (ec *executionContext) field_WebsetImportConnection_compact_args(ctx contex
 	return args, nil
 }
 
-func (ec *executionContext) field_WebsetItemConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_WebsetItemConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -505,12 +505,12 @@ func (ec *executionContext) field_WebsetItemConnection_compact_args(ctx context.
 	return args, nil
 }
 
-func (ec *executionContext) field_WebsetItemSet_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_WebsetItemSet_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -519,12 +519,12 @@ func (ec *executionContext) field_WebsetItemSet_compact_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_WebsetMonitorConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_WebsetMonitorConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -533,12 +533,12 @@ func (ec *executionContext) field_WebsetMonitorConnection_compact_args(ctx conte
 	return args, nil
 }
 
-func (ec *executionContext) field_WebsetMonitorRunConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_WebsetMonitorRunConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -547,12 +547,12 @@ func (ec *executionContext) field_WebsetMonitorRunConnection_compact_args(ctx co
 	return args, nil
 }
 
-func (ec *executionContext) field_WebsetMonitor_runs_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_WebsetMonitor_runs_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -560,7 +560,7 @@ func (ec *executionContext) field_WebsetMonitor_runs_args(ctx context.Context, r
 	args["first"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -569,12 +569,12 @@ func (ec *executionContext) field_WebsetMonitor_runs_args(ctx context.Context, r
 	return args, nil
 }
 
-func (ec *executionContext) field_WebsetWebhookAttemptConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_WebsetWebhookAttemptConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -583,12 +583,12 @@ func (ec *executionContext) field_WebsetWebhookAttemptConnection_compact_args(ct
 	return args, nil
 }
 
-func (ec *executionContext) field_WebsetWebhookConnection_compact_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_WebsetWebhookConnection_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
 		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
-			return ec.unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, v)
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -597,12 +597,12 @@ func (ec *executionContext) field_WebsetWebhookConnection_compact_args(ctx conte
 	return args, nil
 }
 
-func (ec *executionContext) field_WebsetWebhook_attempts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_WebsetWebhook_attempts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "eventType",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -610,7 +610,7 @@ func (ec *executionContext) field_WebsetWebhook_attempts_args(ctx context.Contex
 	args["eventType"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "successful",
 		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -618,7 +618,7 @@ func (ec *executionContext) field_WebsetWebhook_attempts_args(ctx context.Contex
 	args["successful"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -626,7 +626,7 @@ func (ec *executionContext) field_WebsetWebhook_attempts_args(ctx context.Contex
 	args["first"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -635,12 +635,12 @@ func (ec *executionContext) field_WebsetWebhook_attempts_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Webset_items_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func field_Webset_items_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int32, error) {
-			return ec.unmarshalOInt2ᚖint32(ctx, v)
+			return unmarshalOInt2ᚖint32(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -648,7 +648,7 @@ func (ec *executionContext) field_Webset_items_args(ctx context.Context, rawArgs
 	args["first"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -656,7 +656,7 @@ func (ec *executionContext) field_Webset_items_args(ctx context.Context, rawArgs
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "sourceId",
 		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -664,7 +664,7 @@ func (ec *executionContext) field_Webset_items_args(ctx context.Context, rawArgs
 	args["sourceId"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "includeUnsatisfied",
 		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
+			return unmarshalNBoolean2bool(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -677,109 +677,109 @@ func (ec *executionContext) field_Webset_items_args(ctx context.Context, rawArgs
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _CancelWebsetEnrichmentPayload_enrichment(ctx context.Context, field graphql.CollectedField, obj *CancelWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _CancelWebsetEnrichmentPayload_enrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CancelWebsetEnrichmentPayload_enrichment(ctx, field)
+			return fieldContext_CancelWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Enrichment, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetEnrichment) graphql.Marshaler {
-			return ec.marshalOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, selections, v)
+			return marshalOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CancelWebsetEnrichmentPayload_enrichment(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CancelWebsetEnrichmentPayload_enrichment(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CancelWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEnrichment(ctx, field)
+			return childFields_WebsetEnrichment(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelWebsetEnrichmentPayload_context(ctx context.Context, field graphql.CollectedField, obj *CancelWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _CancelWebsetEnrichmentPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CancelWebsetEnrichmentPayload_context(ctx, field)
+			return fieldContext_CancelWebsetEnrichmentPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CancelWebsetEnrichmentPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CancelWebsetEnrichmentPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CancelWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelWebsetEnrichmentPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CancelWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _CancelWebsetEnrichmentPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CancelWebsetEnrichmentPayload_userErrors(ctx, field)
+			return fieldContext_CancelWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CancelWebsetEnrichmentPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CancelWebsetEnrichmentPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CancelWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelWebsetEnrichmentPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CancelWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _CancelWebsetEnrichmentPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CancelWebsetEnrichmentPayload_compact(ctx, field)
+			return fieldContext_CancelWebsetEnrichmentPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -787,20 +787,20 @@ func (ec *executionContext) _CancelWebsetEnrichmentPayload_compact(ctx context.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CancelWebsetEnrichmentPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CancelWebsetEnrichmentPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CancelWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -810,116 +810,116 @@ func (ec *executionContext) fieldContext_CancelWebsetEnrichmentPayload_compact(c
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CancelWebsetEnrichmentPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CancelWebsetEnrichmentPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelWebsetPayload_webset(ctx context.Context, field graphql.CollectedField, obj *CancelWebsetPayload) (ret graphql.Marshaler) {
+func _CancelWebsetPayload_webset(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CancelWebsetPayload_webset(ctx, field)
+			return fieldContext_CancelWebsetPayload_webset(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Webset, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Webset) graphql.Marshaler {
-			return ec.marshalOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, selections, v)
+			return marshalOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CancelWebsetPayload_webset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CancelWebsetPayload_webset(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CancelWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Webset(ctx, field)
+			return childFields_Webset(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelWebsetPayload_context(ctx context.Context, field graphql.CollectedField, obj *CancelWebsetPayload) (ret graphql.Marshaler) {
+func _CancelWebsetPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CancelWebsetPayload_context(ctx, field)
+			return fieldContext_CancelWebsetPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CancelWebsetPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CancelWebsetPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CancelWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelWebsetPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CancelWebsetPayload) (ret graphql.Marshaler) {
+func _CancelWebsetPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CancelWebsetPayload_userErrors(ctx, field)
+			return fieldContext_CancelWebsetPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CancelWebsetPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CancelWebsetPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CancelWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelWebsetPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CancelWebsetPayload) (ret graphql.Marshaler) {
+func _CancelWebsetPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CancelWebsetPayload_compact(ctx, field)
+			return fieldContext_CancelWebsetPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -927,20 +927,20 @@ func (ec *executionContext) _CancelWebsetPayload_compact(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CancelWebsetPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CancelWebsetPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CancelWebsetPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -950,116 +950,116 @@ func (ec *executionContext) fieldContext_CancelWebsetPayload_compact(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CancelWebsetPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CancelWebsetPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelWebsetSearchPayload_search(ctx context.Context, field graphql.CollectedField, obj *CancelWebsetSearchPayload) (ret graphql.Marshaler) {
+func _CancelWebsetSearchPayload_search(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetSearchPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CancelWebsetSearchPayload_search(ctx, field)
+			return fieldContext_CancelWebsetSearchPayload_search(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Search, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetSearch) graphql.Marshaler {
-			return ec.marshalOWebsetSearch2ᚖalmanacᚋprojectionsᚐWebsetSearch(ctx, selections, v)
+			return marshalOWebsetSearch2ᚖalmanacᚋprojectionsᚐWebsetSearch(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CancelWebsetSearchPayload_search(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CancelWebsetSearchPayload_search(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CancelWebsetSearchPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetSearch(ctx, field)
+			return childFields_WebsetSearch(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelWebsetSearchPayload_context(ctx context.Context, field graphql.CollectedField, obj *CancelWebsetSearchPayload) (ret graphql.Marshaler) {
+func _CancelWebsetSearchPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetSearchPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CancelWebsetSearchPayload_context(ctx, field)
+			return fieldContext_CancelWebsetSearchPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CancelWebsetSearchPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CancelWebsetSearchPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CancelWebsetSearchPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelWebsetSearchPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CancelWebsetSearchPayload) (ret graphql.Marshaler) {
+func _CancelWebsetSearchPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetSearchPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CancelWebsetSearchPayload_userErrors(ctx, field)
+			return fieldContext_CancelWebsetSearchPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CancelWebsetSearchPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CancelWebsetSearchPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CancelWebsetSearchPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelWebsetSearchPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CancelWebsetSearchPayload) (ret graphql.Marshaler) {
+func _CancelWebsetSearchPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetSearchPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CancelWebsetSearchPayload_compact(ctx, field)
+			return fieldContext_CancelWebsetSearchPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1067,20 +1067,20 @@ func (ec *executionContext) _CancelWebsetSearchPayload_compact(ctx context.Conte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CancelWebsetSearchPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CancelWebsetSearchPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CancelWebsetSearchPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1090,180 +1090,180 @@ func (ec *executionContext) fieldContext_CancelWebsetSearchPayload_compact(ctx c
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CancelWebsetSearchPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CancelWebsetSearchPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ConnectExaPayload_connections(ctx context.Context, field graphql.CollectedField, obj *ConnectExaPayload) (ret graphql.Marshaler) {
+func _ConnectExaPayload_connections(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ConnectExaPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ConnectExaPayload_connections(ctx, field)
+			return fieldContext_ConnectExaPayload_connections(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Connections, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.LinkedAccount) graphql.Marshaler {
-			return ec.marshalNLinkedAccount2ᚕalmanacᚋprojectionsᚐLinkedAccountᚄ(ctx, selections, v)
+			return marshalNLinkedAccount2ᚕalmanacᚋprojectionsᚐLinkedAccountᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ConnectExaPayload_connections(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ConnectExaPayload_connections(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ConnectExaPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_LinkedAccount(ctx, field)
+			return childFields_LinkedAccount(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ConnectExaPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *ConnectExaPayload) (ret graphql.Marshaler) {
+func _ConnectExaPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ConnectExaPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ConnectExaPayload_userErrors(ctx, field)
+			return fieldContext_ConnectExaPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ConnectExaPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ConnectExaPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ConnectExaPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateResearchPayload_research(ctx context.Context, field graphql.CollectedField, obj *CreateResearchPayload) (ret graphql.Marshaler) {
+func _CreateResearchPayload_research(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateResearchPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateResearchPayload_research(ctx, field)
+			return fieldContext_CreateResearchPayload_research(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Research, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Research) graphql.Marshaler {
-			return ec.marshalOResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx, selections, v)
+			return marshalOResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateResearchPayload_research(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateResearchPayload_research(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateResearchPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Research(ctx, field)
+			return childFields_Research(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateResearchPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateResearchPayload) (ret graphql.Marshaler) {
+func _CreateResearchPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateResearchPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateResearchPayload_context(ctx, field)
+			return fieldContext_CreateResearchPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateResearchPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateResearchPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateResearchPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateResearchPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateResearchPayload) (ret graphql.Marshaler) {
+func _CreateResearchPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateResearchPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateResearchPayload_userErrors(ctx, field)
+			return fieldContext_CreateResearchPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateResearchPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateResearchPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateResearchPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateResearchPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateResearchPayload) (ret graphql.Marshaler) {
+func _CreateResearchPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateResearchPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateResearchPayload_compact(ctx, field)
+			return fieldContext_CreateResearchPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1271,20 +1271,20 @@ func (ec *executionContext) _CreateResearchPayload_compact(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateResearchPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateResearchPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateResearchPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1294,116 +1294,116 @@ func (ec *executionContext) fieldContext_CreateResearchPayload_compact(ctx conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateResearchPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateResearchPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetEnrichmentPayload_enrichment(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _CreateWebsetEnrichmentPayload_enrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetEnrichmentPayload_enrichment(ctx, field)
+			return fieldContext_CreateWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Enrichment, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetEnrichment) graphql.Marshaler {
-			return ec.marshalOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, selections, v)
+			return marshalOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetEnrichmentPayload_enrichment(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetEnrichmentPayload_enrichment(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEnrichment(ctx, field)
+			return childFields_WebsetEnrichment(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetEnrichmentPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _CreateWebsetEnrichmentPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetEnrichmentPayload_context(ctx, field)
+			return fieldContext_CreateWebsetEnrichmentPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetEnrichmentPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetEnrichmentPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetEnrichmentPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _CreateWebsetEnrichmentPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetEnrichmentPayload_userErrors(ctx, field)
+			return fieldContext_CreateWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetEnrichmentPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetEnrichmentPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetEnrichmentPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _CreateWebsetEnrichmentPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetEnrichmentPayload_compact(ctx, field)
+			return fieldContext_CreateWebsetEnrichmentPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1411,20 +1411,20 @@ func (ec *executionContext) _CreateWebsetEnrichmentPayload_compact(ctx context.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetEnrichmentPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetEnrichmentPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1434,162 +1434,162 @@ func (ec *executionContext) fieldContext_CreateWebsetEnrichmentPayload_compact(c
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateWebsetEnrichmentPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateWebsetEnrichmentPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetImportPayload_import(ctx context.Context, field graphql.CollectedField, obj *projections.CreateWebsetImportPayload) (ret graphql.Marshaler) {
+func _CreateWebsetImportPayload_import(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.CreateWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetImportPayload_import(ctx, field)
+			return fieldContext_CreateWebsetImportPayload_import(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Import, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetImport) graphql.Marshaler {
-			return ec.marshalOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, selections, v)
+			return marshalOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetImportPayload_import(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetImportPayload_import(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetImportPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetImport(ctx, field)
+			return childFields_WebsetImport(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetImportPayload_uploadUrl(ctx context.Context, field graphql.CollectedField, obj *projections.CreateWebsetImportPayload) (ret graphql.Marshaler) {
+func _CreateWebsetImportPayload_uploadUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.CreateWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetImportPayload_uploadUrl(ctx, field)
+			return fieldContext_CreateWebsetImportPayload_uploadUrl(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UploadURL, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetImportPayload_uploadUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetImportPayload_uploadUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateWebsetImportPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CreateWebsetImportPayload_uploadValidUntil(ctx context.Context, field graphql.CollectedField, obj *projections.CreateWebsetImportPayload) (ret graphql.Marshaler) {
+func _CreateWebsetImportPayload_uploadValidUntil(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.CreateWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetImportPayload_uploadValidUntil(ctx, field)
+			return fieldContext_CreateWebsetImportPayload_uploadValidUntil(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UploadValidUntil, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetImportPayload_uploadValidUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetImportPayload_uploadValidUntil(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateWebsetImportPayload", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _CreateWebsetImportPayload_context(ctx context.Context, field graphql.CollectedField, obj *projections.CreateWebsetImportPayload) (ret graphql.Marshaler) {
+func _CreateWebsetImportPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.CreateWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetImportPayload_context(ctx, field)
+			return fieldContext_CreateWebsetImportPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetImportPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetImportPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetImportPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetImportPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *projections.CreateWebsetImportPayload) (ret graphql.Marshaler) {
+func _CreateWebsetImportPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.CreateWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetImportPayload_userErrors(ctx, field)
+			return fieldContext_CreateWebsetImportPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetImportPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetImportPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetImportPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetImportPayload_compact(ctx context.Context, field graphql.CollectedField, obj *projections.CreateWebsetImportPayload) (ret graphql.Marshaler) {
+func _CreateWebsetImportPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.CreateWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetImportPayload_compact(ctx, field)
+			return fieldContext_CreateWebsetImportPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1597,20 +1597,20 @@ func (ec *executionContext) _CreateWebsetImportPayload_compact(ctx context.Conte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetImportPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetImportPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetImportPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1620,116 +1620,116 @@ func (ec *executionContext) fieldContext_CreateWebsetImportPayload_compact(ctx c
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateWebsetImportPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateWebsetImportPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetMonitorPayload_monitor(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _CreateWebsetMonitorPayload_monitor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetMonitorPayload_monitor(ctx, field)
+			return fieldContext_CreateWebsetMonitorPayload_monitor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Monitor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetMonitor) graphql.Marshaler {
-			return ec.marshalOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx, selections, v)
+			return marshalOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetMonitorPayload_monitor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetMonitorPayload_monitor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetMonitorPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitor(ctx, field)
+			return childFields_WebsetMonitor(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetMonitorPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _CreateWebsetMonitorPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetMonitorPayload_context(ctx, field)
+			return fieldContext_CreateWebsetMonitorPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetMonitorPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetMonitorPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetMonitorPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetMonitorPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _CreateWebsetMonitorPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetMonitorPayload_userErrors(ctx, field)
+			return fieldContext_CreateWebsetMonitorPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetMonitorPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetMonitorPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetMonitorPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetMonitorPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _CreateWebsetMonitorPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetMonitorPayload_compact(ctx, field)
+			return fieldContext_CreateWebsetMonitorPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1737,20 +1737,20 @@ func (ec *executionContext) _CreateWebsetMonitorPayload_compact(ctx context.Cont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetMonitorPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetMonitorPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetMonitorPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1760,116 +1760,116 @@ func (ec *executionContext) fieldContext_CreateWebsetMonitorPayload_compact(ctx 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateWebsetMonitorPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateWebsetMonitorPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetPayload_webset(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetPayload) (ret graphql.Marshaler) {
+func _CreateWebsetPayload_webset(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetPayload_webset(ctx, field)
+			return fieldContext_CreateWebsetPayload_webset(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Webset, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Webset) graphql.Marshaler {
-			return ec.marshalOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, selections, v)
+			return marshalOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetPayload_webset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetPayload_webset(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Webset(ctx, field)
+			return childFields_Webset(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetPayload) (ret graphql.Marshaler) {
+func _CreateWebsetPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetPayload_context(ctx, field)
+			return fieldContext_CreateWebsetPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetPayload) (ret graphql.Marshaler) {
+func _CreateWebsetPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetPayload_userErrors(ctx, field)
+			return fieldContext_CreateWebsetPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetPayload) (ret graphql.Marshaler) {
+func _CreateWebsetPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetPayload_compact(ctx, field)
+			return fieldContext_CreateWebsetPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -1877,20 +1877,20 @@ func (ec *executionContext) _CreateWebsetPayload_compact(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1900,116 +1900,116 @@ func (ec *executionContext) fieldContext_CreateWebsetPayload_compact(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateWebsetPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateWebsetPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetSearchPayload_search(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetSearchPayload) (ret graphql.Marshaler) {
+func _CreateWebsetSearchPayload_search(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetSearchPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetSearchPayload_search(ctx, field)
+			return fieldContext_CreateWebsetSearchPayload_search(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Search, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetSearch) graphql.Marshaler {
-			return ec.marshalOWebsetSearch2ᚖalmanacᚋprojectionsᚐWebsetSearch(ctx, selections, v)
+			return marshalOWebsetSearch2ᚖalmanacᚋprojectionsᚐWebsetSearch(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetSearchPayload_search(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetSearchPayload_search(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetSearchPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetSearch(ctx, field)
+			return childFields_WebsetSearch(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetSearchPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetSearchPayload) (ret graphql.Marshaler) {
+func _CreateWebsetSearchPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetSearchPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetSearchPayload_context(ctx, field)
+			return fieldContext_CreateWebsetSearchPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetSearchPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetSearchPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetSearchPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetSearchPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetSearchPayload) (ret graphql.Marshaler) {
+func _CreateWebsetSearchPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetSearchPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetSearchPayload_userErrors(ctx, field)
+			return fieldContext_CreateWebsetSearchPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetSearchPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetSearchPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetSearchPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetSearchPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetSearchPayload) (ret graphql.Marshaler) {
+func _CreateWebsetSearchPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetSearchPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetSearchPayload_compact(ctx, field)
+			return fieldContext_CreateWebsetSearchPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2017,20 +2017,20 @@ func (ec *executionContext) _CreateWebsetSearchPayload_compact(ctx context.Conte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetSearchPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetSearchPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetSearchPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2040,139 +2040,139 @@ func (ec *executionContext) fieldContext_CreateWebsetSearchPayload_compact(ctx c
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateWebsetSearchPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateWebsetSearchPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetWebhookPayload_webhook(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _CreateWebsetWebhookPayload_webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetWebhookPayload_webhook(ctx, field)
+			return fieldContext_CreateWebsetWebhookPayload_webhook(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Webhook, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetWebhook) graphql.Marshaler {
-			return ec.marshalOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx, selections, v)
+			return marshalOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetWebhookPayload_webhook(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetWebhookPayload_webhook(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetWebhookPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhook(ctx, field)
+			return childFields_WebsetWebhook(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetWebhookPayload_secret(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _CreateWebsetWebhookPayload_secret(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetWebhookPayload_secret(ctx, field)
+			return fieldContext_CreateWebsetWebhookPayload_secret(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Secret, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetWebhookPayload_secret(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetWebhookPayload_secret(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateWebsetWebhookPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CreateWebsetWebhookPayload_context(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _CreateWebsetWebhookPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetWebhookPayload_context(ctx, field)
+			return fieldContext_CreateWebsetWebhookPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetWebhookPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetWebhookPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetWebhookPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetWebhookPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _CreateWebsetWebhookPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetWebhookPayload_userErrors(ctx, field)
+			return fieldContext_CreateWebsetWebhookPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetWebhookPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetWebhookPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetWebhookPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateWebsetWebhookPayload_compact(ctx context.Context, field graphql.CollectedField, obj *CreateWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _CreateWebsetWebhookPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreateWebsetWebhookPayload_compact(ctx, field)
+			return fieldContext_CreateWebsetWebhookPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2180,20 +2180,20 @@ func (ec *executionContext) _CreateWebsetWebhookPayload_compact(ctx context.Cont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreateWebsetWebhookPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CreateWebsetWebhookPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreateWebsetWebhookPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2203,139 +2203,139 @@ func (ec *executionContext) fieldContext_CreateWebsetWebhookPayload_compact(ctx 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_CreateWebsetWebhookPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_CreateWebsetWebhookPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetEnrichmentPayload_enrichment(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetEnrichmentPayload_enrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetEnrichmentPayload_enrichment(ctx, field)
+			return fieldContext_DeleteWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Enrichment, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetEnrichment) graphql.Marshaler {
-			return ec.marshalOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, selections, v)
+			return marshalOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetEnrichmentPayload_enrichment(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetEnrichmentPayload_enrichment(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEnrichment(ctx, field)
+			return childFields_WebsetEnrichment(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetEnrichmentPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetEnrichmentPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetEnrichmentPayload_deleted(ctx, field)
+			return fieldContext_DeleteWebsetEnrichmentPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetEnrichmentPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetEnrichmentPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteWebsetEnrichmentPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteWebsetEnrichmentPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetEnrichmentPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetEnrichmentPayload_context(ctx, field)
+			return fieldContext_DeleteWebsetEnrichmentPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetEnrichmentPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetEnrichmentPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetEnrichmentPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetEnrichmentPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetEnrichmentPayload_userErrors(ctx, field)
+			return fieldContext_DeleteWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetEnrichmentPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetEnrichmentPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetEnrichmentPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetEnrichmentPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetEnrichmentPayload_compact(ctx, field)
+			return fieldContext_DeleteWebsetEnrichmentPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2343,20 +2343,20 @@ func (ec *executionContext) _DeleteWebsetEnrichmentPayload_compact(ctx context.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetEnrichmentPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetEnrichmentPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2366,139 +2366,139 @@ func (ec *executionContext) fieldContext_DeleteWebsetEnrichmentPayload_compact(c
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteWebsetEnrichmentPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteWebsetEnrichmentPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetImportPayload_import(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetImportPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetImportPayload_import(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetImportPayload_import(ctx, field)
+			return fieldContext_DeleteWebsetImportPayload_import(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Import, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetImport) graphql.Marshaler {
-			return ec.marshalOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, selections, v)
+			return marshalOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetImportPayload_import(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetImportPayload_import(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetImportPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetImport(ctx, field)
+			return childFields_WebsetImport(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetImportPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetImportPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetImportPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetImportPayload_deleted(ctx, field)
+			return fieldContext_DeleteWebsetImportPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetImportPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetImportPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteWebsetImportPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteWebsetImportPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetImportPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetImportPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetImportPayload_context(ctx, field)
+			return fieldContext_DeleteWebsetImportPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetImportPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetImportPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetImportPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetImportPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetImportPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetImportPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetImportPayload_userErrors(ctx, field)
+			return fieldContext_DeleteWebsetImportPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetImportPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetImportPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetImportPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetImportPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetImportPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetImportPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetImportPayload_compact(ctx, field)
+			return fieldContext_DeleteWebsetImportPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2506,20 +2506,20 @@ func (ec *executionContext) _DeleteWebsetImportPayload_compact(ctx context.Conte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetImportPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetImportPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetImportPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2529,139 +2529,139 @@ func (ec *executionContext) fieldContext_DeleteWebsetImportPayload_compact(ctx c
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteWebsetImportPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteWebsetImportPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetItemPayload_item(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetItemPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetItemPayload_item(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetItemPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetItemPayload_item(ctx, field)
+			return fieldContext_DeleteWebsetItemPayload_item(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Item, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetItem) graphql.Marshaler {
-			return ec.marshalOWebsetItem2ᚖalmanacᚋprojectionsᚐWebsetItem(ctx, selections, v)
+			return marshalOWebsetItem2ᚖalmanacᚋprojectionsᚐWebsetItem(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetItemPayload_item(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetItemPayload_item(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetItemPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetItem(ctx, field)
+			return childFields_WebsetItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetItemPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetItemPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetItemPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetItemPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetItemPayload_deleted(ctx, field)
+			return fieldContext_DeleteWebsetItemPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetItemPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetItemPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteWebsetItemPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteWebsetItemPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetItemPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetItemPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetItemPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetItemPayload_context(ctx, field)
+			return fieldContext_DeleteWebsetItemPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetItemPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetItemPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetItemPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetItemPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetItemPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetItemPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetItemPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetItemPayload_userErrors(ctx, field)
+			return fieldContext_DeleteWebsetItemPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetItemPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetItemPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetItemPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetItemPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetItemPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetItemPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetItemPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetItemPayload_compact(ctx, field)
+			return fieldContext_DeleteWebsetItemPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2669,20 +2669,20 @@ func (ec *executionContext) _DeleteWebsetItemPayload_compact(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetItemPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetItemPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetItemPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2692,139 +2692,139 @@ func (ec *executionContext) fieldContext_DeleteWebsetItemPayload_compact(ctx con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteWebsetItemPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteWebsetItemPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetMonitorPayload_monitor(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetMonitorPayload_monitor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetMonitorPayload_monitor(ctx, field)
+			return fieldContext_DeleteWebsetMonitorPayload_monitor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Monitor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetMonitor) graphql.Marshaler {
-			return ec.marshalOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx, selections, v)
+			return marshalOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetMonitorPayload_monitor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetMonitorPayload_monitor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetMonitorPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitor(ctx, field)
+			return childFields_WebsetMonitor(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetMonitorPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetMonitorPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetMonitorPayload_deleted(ctx, field)
+			return fieldContext_DeleteWebsetMonitorPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetMonitorPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetMonitorPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteWebsetMonitorPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteWebsetMonitorPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetMonitorPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetMonitorPayload_context(ctx, field)
+			return fieldContext_DeleteWebsetMonitorPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetMonitorPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetMonitorPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetMonitorPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetMonitorPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetMonitorPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetMonitorPayload_userErrors(ctx, field)
+			return fieldContext_DeleteWebsetMonitorPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetMonitorPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetMonitorPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetMonitorPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetMonitorPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetMonitorPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetMonitorPayload_compact(ctx, field)
+			return fieldContext_DeleteWebsetMonitorPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2832,20 +2832,20 @@ func (ec *executionContext) _DeleteWebsetMonitorPayload_compact(ctx context.Cont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetMonitorPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetMonitorPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetMonitorPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -2855,139 +2855,139 @@ func (ec *executionContext) fieldContext_DeleteWebsetMonitorPayload_compact(ctx 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteWebsetMonitorPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteWebsetMonitorPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetPayload_webset(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetPayload_webset(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetPayload_webset(ctx, field)
+			return fieldContext_DeleteWebsetPayload_webset(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Webset, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Webset) graphql.Marshaler {
-			return ec.marshalOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, selections, v)
+			return marshalOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetPayload_webset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetPayload_webset(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Webset(ctx, field)
+			return childFields_Webset(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetPayload_deleted(ctx, field)
+			return fieldContext_DeleteWebsetPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteWebsetPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteWebsetPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetPayload_context(ctx, field)
+			return fieldContext_DeleteWebsetPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetPayload_userErrors(ctx, field)
+			return fieldContext_DeleteWebsetPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetPayload_compact(ctx, field)
+			return fieldContext_DeleteWebsetPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -2995,20 +2995,20 @@ func (ec *executionContext) _DeleteWebsetPayload_compact(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3018,139 +3018,139 @@ func (ec *executionContext) fieldContext_DeleteWebsetPayload_compact(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteWebsetPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteWebsetPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetWebhookPayload_webhook(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetWebhookPayload_webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetWebhookPayload_webhook(ctx, field)
+			return fieldContext_DeleteWebsetWebhookPayload_webhook(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Webhook, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetWebhook) graphql.Marshaler {
-			return ec.marshalOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx, selections, v)
+			return marshalOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetWebhookPayload_webhook(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetWebhookPayload_webhook(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetWebhookPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhook(ctx, field)
+			return childFields_WebsetWebhook(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetWebhookPayload_deleted(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetWebhookPayload_deleted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetWebhookPayload_deleted(ctx, field)
+			return fieldContext_DeleteWebsetWebhookPayload_deleted(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Deleted, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetWebhookPayload_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetWebhookPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteWebsetWebhookPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeleteWebsetWebhookPayload_context(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetWebhookPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetWebhookPayload_context(ctx, field)
+			return fieldContext_DeleteWebsetWebhookPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetWebhookPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetWebhookPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetWebhookPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetWebhookPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetWebhookPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetWebhookPayload_userErrors(ctx, field)
+			return fieldContext_DeleteWebsetWebhookPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetWebhookPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetWebhookPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetWebhookPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _DeleteWebsetWebhookPayload_compact(ctx context.Context, field graphql.CollectedField, obj *DeleteWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _DeleteWebsetWebhookPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_DeleteWebsetWebhookPayload_compact(ctx, field)
+			return fieldContext_DeleteWebsetWebhookPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3158,20 +3158,20 @@ func (ec *executionContext) _DeleteWebsetWebhookPayload_compact(ctx context.Cont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_DeleteWebsetWebhookPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebsetWebhookPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "DeleteWebsetWebhookPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3181,116 +3181,116 @@ func (ec *executionContext) fieldContext_DeleteWebsetWebhookPayload_compact(ctx 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_DeleteWebsetWebhookPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_DeleteWebsetWebhookPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PreviewWebsetPayload_preview(ctx context.Context, field graphql.CollectedField, obj *PreviewWebsetPayload) (ret graphql.Marshaler) {
+func _PreviewWebsetPayload_preview(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PreviewWebsetPayload_preview(ctx, field)
+			return fieldContext_PreviewWebsetPayload_preview(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Preview, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *WebsetPreview) graphql.Marshaler {
-			return ec.marshalOWebsetPreview2ᚖalmanacᚋgraphᚐWebsetPreview(ctx, selections, v)
+			return marshalOWebsetPreview2ᚖalmanacᚋgraphᚐWebsetPreview(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_PreviewWebsetPayload_preview(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PreviewWebsetPayload_preview(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PreviewWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetPreview(ctx, field)
+			return childFields_WebsetPreview(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PreviewWebsetPayload_context(ctx context.Context, field graphql.CollectedField, obj *PreviewWebsetPayload) (ret graphql.Marshaler) {
+func _PreviewWebsetPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PreviewWebsetPayload_context(ctx, field)
+			return fieldContext_PreviewWebsetPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PreviewWebsetPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PreviewWebsetPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PreviewWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PreviewWebsetPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *PreviewWebsetPayload) (ret graphql.Marshaler) {
+func _PreviewWebsetPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PreviewWebsetPayload_userErrors(ctx, field)
+			return fieldContext_PreviewWebsetPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PreviewWebsetPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PreviewWebsetPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PreviewWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _PreviewWebsetPayload_compact(ctx context.Context, field graphql.CollectedField, obj *PreviewWebsetPayload) (ret graphql.Marshaler) {
+func _PreviewWebsetPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PreviewWebsetPayload_compact(ctx, field)
+			return fieldContext_PreviewWebsetPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3298,20 +3298,20 @@ func (ec *executionContext) _PreviewWebsetPayload_compact(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PreviewWebsetPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_PreviewWebsetPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PreviewWebsetPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3321,355 +3321,355 @@ func (ec *executionContext) fieldContext_PreviewWebsetPayload_compact(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_PreviewWebsetPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_PreviewWebsetPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Research_id(ctx context.Context, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
+func _Research_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Research_id(ctx, field)
+			return fieldContext_Research_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Research_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Research_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Research", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Research_researchId(ctx context.Context, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
+func _Research_researchId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Research_researchId(ctx, field)
+			return fieldContext_Research_researchId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ResearchID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Research_researchId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Research_researchId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Research", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Research_status(ctx context.Context, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
+func _Research_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Research_status(ctx, field)
+			return fieldContext_Research_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Research_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Research_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Research", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Research_model(ctx context.Context, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
+func _Research_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Research_model(ctx, field)
+			return fieldContext_Research_model(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Model(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Research_model(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Research_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Research", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Research_output(ctx context.Context, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
+func _Research_output(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Research_output(ctx, field)
+			return fieldContext_Research_output(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Output(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Research_output(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Research_output(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Research", field, true, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _Research_cost(ctx context.Context, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
+func _Research_cost(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Research_cost(ctx, field)
+			return fieldContext_Research_cost(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cost(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Research_cost(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Research_cost(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Research", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _Research_failedReason(ctx context.Context, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
+func _Research_failedReason(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Research) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Research_failedReason(ctx, field)
+			return fieldContext_Research_failedReason(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.FailedReason(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Research_failedReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Research_failedReason(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Research", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ResearchConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
+func _ResearchConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResearchConnection_edges(ctx, field)
+			return fieldContext_ResearchConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.Research]) graphql.Marshaler {
-			return ec.marshalNResearchEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNResearchEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ResearchConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ResearchConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ResearchConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ResearchEdge(ctx, field)
+			return childFields_ResearchEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ResearchConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
+func _ResearchConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResearchConnection_nodes(ctx, field)
+			return fieldContext_ResearchConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Research) graphql.Marshaler {
-			return ec.marshalNResearch2ᚕalmanacᚋprojectionsᚐResearchᚄ(ctx, selections, v)
+			return marshalNResearch2ᚕalmanacᚋprojectionsᚐResearchᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ResearchConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ResearchConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ResearchConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Research(ctx, field)
+			return childFields_Research(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ResearchConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
+func _ResearchConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResearchConnection_pageInfo(ctx, field)
+			return fieldContext_ResearchConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ResearchConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ResearchConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ResearchConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ResearchConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
+func _ResearchConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResearchConnection_totalCount(ctx, field)
+			return fieldContext_ResearchConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_ResearchConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ResearchConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ResearchConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ResearchConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
+func _ResearchConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResearchConnection_isEmpty(ctx, field)
+			return fieldContext_ResearchConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ResearchConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ResearchConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ResearchConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ResearchConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
+func _ResearchConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResearchConnection_context(ctx, field)
+			return fieldContext_ResearchConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ResearchConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ResearchConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ResearchConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ResearchConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
+func _ResearchConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ResearchConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResearchConnection_compact(ctx, field)
+			return fieldContext_ResearchConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3677,20 +3677,20 @@ func (ec *executionContext) _ResearchConnection_compact(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ResearchConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ResearchConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ResearchConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3700,226 +3700,226 @@ func (ec *executionContext) fieldContext_ResearchConnection_compact(ctx context.
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_ResearchConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_ResearchConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ResearchEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Research]) (ret graphql.Marshaler) {
+func _ResearchEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Research]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResearchEdge_cursor(ctx, field)
+			return fieldContext_ResearchEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ResearchEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ResearchEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ResearchEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ResearchEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Research]) (ret graphql.Marshaler) {
+func _ResearchEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Research]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResearchEdge_node(ctx, field)
+			return fieldContext_ResearchEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Research) graphql.Marshaler {
-			return ec.marshalNResearch2almanacᚋprojectionsᚐResearch(ctx, selections, v)
+			return marshalNResearch2almanacᚋprojectionsᚐResearch(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ResearchEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ResearchEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ResearchEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Research(ctx, field)
+			return childFields_Research(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ResearchWait_research(ctx context.Context, field graphql.CollectedField, obj *projections.ResearchWait) (ret graphql.Marshaler) {
+func _ResearchWait_research(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ResearchWait) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResearchWait_research(ctx, field)
+			return fieldContext_ResearchWait_research(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Research()
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Research) graphql.Marshaler {
-			return ec.marshalNResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx, selections, v)
+			return marshalNResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ResearchWait_research(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ResearchWait_research(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ResearchWait",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Research(ctx, field)
+			return childFields_Research(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _ResearchWait_done(ctx context.Context, field graphql.CollectedField, obj *projections.ResearchWait) (ret graphql.Marshaler) {
+func _ResearchWait_done(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ResearchWait) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ResearchWait_done(ctx, field)
+			return fieldContext_ResearchWait_done(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Done()
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ResearchWait_done(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ResearchWait_done(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ResearchWait", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _UpdateWebsetEnrichmentPayload_enrichment(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetEnrichmentPayload_enrichment(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetEnrichmentPayload_enrichment(ctx, field)
+			return fieldContext_UpdateWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Enrichment, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetEnrichment) graphql.Marshaler {
-			return ec.marshalOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, selections, v)
+			return marshalOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetEnrichmentPayload_enrichment(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetEnrichmentPayload_enrichment(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEnrichment(ctx, field)
+			return childFields_WebsetEnrichment(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetEnrichmentPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetEnrichmentPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetEnrichmentPayload_context(ctx, field)
+			return fieldContext_UpdateWebsetEnrichmentPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetEnrichmentPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetEnrichmentPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetEnrichmentPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetEnrichmentPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetEnrichmentPayload_userErrors(ctx, field)
+			return fieldContext_UpdateWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetEnrichmentPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetEnrichmentPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetEnrichmentPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetEnrichmentPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetEnrichmentPayload_compact(ctx, field)
+			return fieldContext_UpdateWebsetEnrichmentPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -3927,20 +3927,20 @@ func (ec *executionContext) _UpdateWebsetEnrichmentPayload_compact(ctx context.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetEnrichmentPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetEnrichmentPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetEnrichmentPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3950,116 +3950,116 @@ func (ec *executionContext) fieldContext_UpdateWebsetEnrichmentPayload_compact(c
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateWebsetEnrichmentPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateWebsetEnrichmentPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetImportPayload_import(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetImportPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetImportPayload_import(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetImportPayload_import(ctx, field)
+			return fieldContext_UpdateWebsetImportPayload_import(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Import, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetImport) graphql.Marshaler {
-			return ec.marshalOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, selections, v)
+			return marshalOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetImportPayload_import(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetImportPayload_import(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetImportPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetImport(ctx, field)
+			return childFields_WebsetImport(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetImportPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetImportPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetImportPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetImportPayload_context(ctx, field)
+			return fieldContext_UpdateWebsetImportPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetImportPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetImportPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetImportPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetImportPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetImportPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetImportPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetImportPayload_userErrors(ctx, field)
+			return fieldContext_UpdateWebsetImportPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetImportPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetImportPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetImportPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetImportPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetImportPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetImportPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetImportPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetImportPayload_compact(ctx, field)
+			return fieldContext_UpdateWebsetImportPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4067,20 +4067,20 @@ func (ec *executionContext) _UpdateWebsetImportPayload_compact(ctx context.Conte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetImportPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetImportPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetImportPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4090,116 +4090,116 @@ func (ec *executionContext) fieldContext_UpdateWebsetImportPayload_compact(ctx c
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateWebsetImportPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateWebsetImportPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetMonitorPayload_monitor(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetMonitorPayload_monitor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetMonitorPayload_monitor(ctx, field)
+			return fieldContext_UpdateWebsetMonitorPayload_monitor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Monitor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetMonitor) graphql.Marshaler {
-			return ec.marshalOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx, selections, v)
+			return marshalOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetMonitorPayload_monitor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetMonitorPayload_monitor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetMonitorPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitor(ctx, field)
+			return childFields_WebsetMonitor(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetMonitorPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetMonitorPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetMonitorPayload_context(ctx, field)
+			return fieldContext_UpdateWebsetMonitorPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetMonitorPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetMonitorPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetMonitorPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetMonitorPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetMonitorPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetMonitorPayload_userErrors(ctx, field)
+			return fieldContext_UpdateWebsetMonitorPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetMonitorPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetMonitorPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetMonitorPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetMonitorPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetMonitorPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetMonitorPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetMonitorPayload_compact(ctx, field)
+			return fieldContext_UpdateWebsetMonitorPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4207,20 +4207,20 @@ func (ec *executionContext) _UpdateWebsetMonitorPayload_compact(ctx context.Cont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetMonitorPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetMonitorPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetMonitorPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4230,116 +4230,116 @@ func (ec *executionContext) fieldContext_UpdateWebsetMonitorPayload_compact(ctx 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateWebsetMonitorPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateWebsetMonitorPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetPayload_webset(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetPayload_webset(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetPayload_webset(ctx, field)
+			return fieldContext_UpdateWebsetPayload_webset(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Webset, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Webset) graphql.Marshaler {
-			return ec.marshalOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, selections, v)
+			return marshalOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetPayload_webset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetPayload_webset(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Webset(ctx, field)
+			return childFields_Webset(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetPayload_context(ctx, field)
+			return fieldContext_UpdateWebsetPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetPayload_userErrors(ctx, field)
+			return fieldContext_UpdateWebsetPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetPayload_compact(ctx, field)
+			return fieldContext_UpdateWebsetPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4347,20 +4347,20 @@ func (ec *executionContext) _UpdateWebsetPayload_compact(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4370,116 +4370,116 @@ func (ec *executionContext) fieldContext_UpdateWebsetPayload_compact(ctx context
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateWebsetPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateWebsetPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetWebhookPayload_webhook(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetWebhookPayload_webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetWebhookPayload_webhook(ctx, field)
+			return fieldContext_UpdateWebsetWebhookPayload_webhook(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Webhook, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetWebhook) graphql.Marshaler {
-			return ec.marshalOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx, selections, v)
+			return marshalOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetWebhookPayload_webhook(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetWebhookPayload_webhook(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetWebhookPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhook(ctx, field)
+			return childFields_WebsetWebhook(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetWebhookPayload_context(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetWebhookPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetWebhookPayload_context(ctx, field)
+			return fieldContext_UpdateWebsetWebhookPayload_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetWebhookPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetWebhookPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetWebhookPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetWebhookPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetWebhookPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetWebhookPayload_userErrors(ctx, field)
+			return fieldContext_UpdateWebsetWebhookPayload_userErrors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserErrors, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetWebhookPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetWebhookPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetWebhookPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UserError(ctx, field)
+			return childFields_UserError(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdateWebsetWebhookPayload_compact(ctx context.Context, field graphql.CollectedField, obj *UpdateWebsetWebhookPayload) (ret graphql.Marshaler) {
+func _UpdateWebsetWebhookPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdateWebsetWebhookPayload_compact(ctx, field)
+			return fieldContext_UpdateWebsetWebhookPayload_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -4487,20 +4487,20 @@ func (ec *executionContext) _UpdateWebsetWebhookPayload_compact(ctx context.Cont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdateWebsetWebhookPayload_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_UpdateWebsetWebhookPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdateWebsetWebhookPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4510,525 +4510,525 @@ func (ec *executionContext) fieldContext_UpdateWebsetWebhookPayload_compact(ctx 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_UpdateWebsetWebhookPayload_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_UpdateWebsetWebhookPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebAnswer_answer(ctx context.Context, field graphql.CollectedField, obj *WebAnswer) (ret graphql.Marshaler) {
+func _WebAnswer_answer(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebAnswer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebAnswer_answer(ctx, field)
+			return fieldContext_WebAnswer_answer(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Answer, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebAnswer_answer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebAnswer_answer(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebAnswer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebAnswer_citations(ctx context.Context, field graphql.CollectedField, obj *WebAnswer) (ret graphql.Marshaler) {
+func _WebAnswer_citations(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebAnswer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebAnswer_citations(ctx, field)
+			return fieldContext_WebAnswer_citations(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Citations, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebPage) graphql.Marshaler {
-			return ec.marshalNWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx, selections, v)
+			return marshalNWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebAnswer_citations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebAnswer_citations(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebAnswer",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebPage(ctx, field)
+			return childFields_WebPage(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebPage_url(ctx context.Context, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
+func _WebPage_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebPage_url(ctx, field)
+			return fieldContext_WebPage_url(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.URL, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebPage_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebPage_url(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebPage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebPage_title(ctx context.Context, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
+func _WebPage_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebPage_title(ctx, field)
+			return fieldContext_WebPage_title(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Title, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebPage_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebPage_title(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebPage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebPage_author(ctx context.Context, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
+func _WebPage_author(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebPage_author(ctx, field)
+			return fieldContext_WebPage_author(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Author, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebPage_author(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebPage_author(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebPage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebPage_publishedAt(ctx context.Context, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
+func _WebPage_publishedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebPage_publishedAt(ctx, field)
+			return fieldContext_WebPage_publishedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PublishedAt, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebPage_publishedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebPage_publishedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebPage", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _WebPage_score(ctx context.Context, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
+func _WebPage_score(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebPage_score(ctx, field)
+			return fieldContext_WebPage_score(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Score, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebPage_score(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebPage_score(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebPage", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _WebPage_text(ctx context.Context, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
+func _WebPage_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebPage_text(ctx, field)
+			return fieldContext_WebPage_text(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Text, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebPage_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebPage_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebPage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebPage_problem(ctx context.Context, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
+func _WebPage_problem(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebPage_problem(ctx, field)
+			return fieldContext_WebPage_problem(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Problem, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebPage_problem(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebPage_problem(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebPage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Webset_id(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_id(ctx, field)
+			return fieldContext_Webset_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Webset", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Webset_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_sourceId(ctx, field)
+			return fieldContext_Webset_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Webset", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Webset_externalId(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_externalId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_externalId(ctx, field)
+			return fieldContext_Webset_externalId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ExternalID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_externalId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_externalId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Webset", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Webset_status(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_status(ctx, field)
+			return fieldContext_Webset_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Webset", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Webset_title(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_title(ctx, field)
+			return fieldContext_Webset_title(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Title(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_title(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Webset", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Webset_entityType(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_entityType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_entityType(ctx, field)
+			return fieldContext_Webset_entityType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EntityType(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_entityType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_entityType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Webset", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Webset_metadata(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_metadata(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_metadata(ctx, field)
+			return fieldContext_Webset_metadata(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Metadata(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_metadata(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_metadata(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Webset", field, true, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _Webset_searches(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_searches(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_searches(ctx, field)
+			return fieldContext_Webset_searches(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Searches(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetSearch) graphql.Marshaler {
-			return ec.marshalNWebsetSearch2ᚕalmanacᚋprojectionsᚐWebsetSearchᚄ(ctx, selections, v)
+			return marshalNWebsetSearch2ᚕalmanacᚋprojectionsᚐWebsetSearchᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_searches(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_searches(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Webset",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetSearch(ctx, field)
+			return childFields_WebsetSearch(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Webset_enrichments(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_enrichments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_enrichments(ctx, field)
+			return fieldContext_Webset_enrichments(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Enrichments(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetEnrichment) graphql.Marshaler {
-			return ec.marshalNWebsetEnrichment2ᚕalmanacᚋprojectionsᚐWebsetEnrichmentᚄ(ctx, selections, v)
+			return marshalNWebsetEnrichment2ᚕalmanacᚋprojectionsᚐWebsetEnrichmentᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_enrichments(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_enrichments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Webset",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEnrichment(ctx, field)
+			return childFields_WebsetEnrichment(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Webset_monitors(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_monitors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_monitors(ctx, field)
+			return fieldContext_Webset_monitors(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Monitors(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetMonitor) graphql.Marshaler {
-			return ec.marshalNWebsetMonitor2ᚕalmanacᚋprojectionsᚐWebsetMonitorᚄ(ctx, selections, v)
+			return marshalNWebsetMonitor2ᚕalmanacᚋprojectionsᚐWebsetMonitorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_monitors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_monitors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Webset",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitor(ctx, field)
+			return childFields_WebsetMonitor(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Webset_imports(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_imports(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_imports(ctx, field)
+			return fieldContext_Webset_imports(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Imports(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetImport) graphql.Marshaler {
-			return ec.marshalNWebsetImport2ᚕalmanacᚋprojectionsᚐWebsetImportᚄ(ctx, selections, v)
+			return marshalNWebsetImport2ᚕalmanacᚋprojectionsᚐWebsetImportᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_imports(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_imports(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Webset",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetImport(ctx, field)
+			return childFields_WebsetImport(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Webset_items(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_items(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_items(ctx, field)
+			return fieldContext_Webset_items(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5036,20 +5036,20 @@ func (ec *executionContext) _Webset_items(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetItemConnection) graphql.Marshaler {
-			return ec.marshalOWebsetItemConnection2ᚖalmanacᚋprojectionsᚐWebsetItemConnection(ctx, selections, v)
+			return marshalOWebsetItemConnection2ᚖalmanacᚋprojectionsᚐWebsetItemConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_items(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_items(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Webset",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetItemConnection(ctx, field)
+			return childFields_WebsetItemConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5059,171 +5059,171 @@ func (ec *executionContext) fieldContext_Webset_items(ctx context.Context, field
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Webset_items_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Webset_items_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Webset_raw(ctx context.Context, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
+func _Webset_raw(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Webset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Webset_raw(ctx, field)
+			return fieldContext_Webset_raw(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Raw(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Webset_raw(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Webset_raw(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Webset", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetChange_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
+func _WebsetChange_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetChange_cursor(ctx, field)
+			return fieldContext_WebsetChange_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetChange_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetChange_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetChange", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetChange_type(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
+func _WebsetChange_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetChange_type(ctx, field)
+			return fieldContext_WebsetChange_type(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Type(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ChangeType) graphql.Marshaler {
-			return ec.marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, selections, v)
+			return marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetChange_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetChange_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetChange", field, true, false, errors.New("field of type ChangeType does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetChange_operation(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
+func _WebsetChange_operation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetChange_operation(ctx, field)
+			return fieldContext_WebsetChange_operation(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Operation(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Operation) graphql.Marshaler {
-			return ec.marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, selections, v)
+			return marshalNChangeOperation2almanacᚋgraphᚋmodelᚐOperation(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetChange_operation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetChange_operation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetChange", field, true, false, errors.New("field of type ChangeOperation does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetChange_id(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
+func _WebsetChange_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetChange_id(ctx, field)
+			return fieldContext_WebsetChange_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetChange_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetChange_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetChange", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetChange_at(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
+func _WebsetChange_at(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetChange_at(ctx, field)
+			return fieldContext_WebsetChange_at(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.At(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetChange_at(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetChange", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetChange_node(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
+func _WebsetChange_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetChange_node(ctx, field)
+			return fieldContext_WebsetChange_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.Node) graphql.Marshaler {
-			return ec.marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, selections, v)
+			return marshalONode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetChange_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetChange_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetChange",
 		Field:      field,
@@ -5236,187 +5236,187 @@ func (ec *executionContext) fieldContext_WebsetChange_node(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
+func _WebsetConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetConnection_edges(ctx, field)
+			return fieldContext_WebsetConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.Webset]) graphql.Marshaler {
-			return ec.marshalNWebsetEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNWebsetEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEdge(ctx, field)
+			return childFields_WebsetEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
+func _WebsetConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetConnection_nodes(ctx, field)
+			return fieldContext_WebsetConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Webset) graphql.Marshaler {
-			return ec.marshalNWebset2ᚕalmanacᚋprojectionsᚐWebsetᚄ(ctx, selections, v)
+			return marshalNWebset2ᚕalmanacᚋprojectionsᚐWebsetᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Webset(ctx, field)
+			return childFields_Webset(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
+func _WebsetConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetConnection_pageInfo(ctx, field)
+			return fieldContext_WebsetConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
+func _WebsetConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetConnection_totalCount(ctx, field)
+			return fieldContext_WebsetConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
+func _WebsetConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetConnection_isEmpty(ctx, field)
+			return fieldContext_WebsetConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
+func _WebsetConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetConnection_context(ctx, field)
+			return fieldContext_WebsetConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
+func _WebsetConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetConnection_compact(ctx, field)
+			return fieldContext_WebsetConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -5424,20 +5424,20 @@ func (ec *executionContext) _WebsetConnection_compact(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5447,640 +5447,640 @@ func (ec *executionContext) fieldContext_WebsetConnection_compact(ctx context.Co
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_WebsetConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_WebsetConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetContext_isListing(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetContext) (ret graphql.Marshaler) {
+func _WebsetContext_isListing(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetContext_isListing(ctx, field)
+			return fieldContext_WebsetContext_isListing(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsListing, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetContext_isListing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetContext_isListing(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetContext_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetContext) (ret graphql.Marshaler) {
+func _WebsetContext_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetContext) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetContext_isEmpty(ctx, field)
+			return fieldContext_WebsetContext_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetContext_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetContext_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetCriterion_description(ctx context.Context, field graphql.CollectedField, obj *model.WebsetCriterion) (ret graphql.Marshaler) {
+func _WebsetCriterion_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebsetCriterion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetCriterion_description(ctx, field)
+			return fieldContext_WebsetCriterion_description(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Description, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetCriterion_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetCriterion_description(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetCriterion", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetCriterion_successRate(ctx context.Context, field graphql.CollectedField, obj *model.WebsetCriterion) (ret graphql.Marshaler) {
+func _WebsetCriterion_successRate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebsetCriterion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetCriterion_successRate(ctx, field)
+			return fieldContext_WebsetCriterion_successRate(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SuccessRate, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return ec.marshalNFloat2float64(ctx, selections, v)
+			return marshalNFloat2float64(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetCriterion_successRate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetCriterion_successRate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetCriterion", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Webset]) (ret graphql.Marshaler) {
+func _WebsetEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Webset]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEdge_cursor(ctx, field)
+			return fieldContext_WebsetEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.Webset]) (ret graphql.Marshaler) {
+func _WebsetEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Webset]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEdge_node(ctx, field)
+			return fieldContext_WebsetEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.Webset) graphql.Marshaler {
-			return ec.marshalNWebset2almanacᚋprojectionsᚐWebset(ctx, selections, v)
+			return marshalNWebset2almanacᚋprojectionsᚐWebset(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Webset(ctx, field)
+			return childFields_Webset(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetEnrichment_id(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEnrichment) (ret graphql.Marshaler) {
+func _WebsetEnrichment_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEnrichment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEnrichment_id(ctx, field)
+			return fieldContext_WebsetEnrichment_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEnrichment_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEnrichment_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEnrichment", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEnrichment_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEnrichment) (ret graphql.Marshaler) {
+func _WebsetEnrichment_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEnrichment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEnrichment_sourceId(ctx, field)
+			return fieldContext_WebsetEnrichment_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEnrichment_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEnrichment_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEnrichment", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEnrichment_status(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEnrichment) (ret graphql.Marshaler) {
+func _WebsetEnrichment_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEnrichment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEnrichment_status(ctx, field)
+			return fieldContext_WebsetEnrichment_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEnrichment_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEnrichment_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEnrichment", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEnrichment_description(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEnrichment) (ret graphql.Marshaler) {
+func _WebsetEnrichment_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEnrichment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEnrichment_description(ctx, field)
+			return fieldContext_WebsetEnrichment_description(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Description(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEnrichment_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEnrichment_description(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEnrichment", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEnrichment_format(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEnrichment) (ret graphql.Marshaler) {
+func _WebsetEnrichment_format(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEnrichment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEnrichment_format(ctx, field)
+			return fieldContext_WebsetEnrichment_format(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Format(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEnrichment_format(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEnrichment_format(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEnrichment", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEnrichment_metadata(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEnrichment) (ret graphql.Marshaler) {
+func _WebsetEnrichment_metadata(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEnrichment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEnrichment_metadata(ctx, field)
+			return fieldContext_WebsetEnrichment_metadata(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Metadata(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEnrichment_metadata(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEnrichment_metadata(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEnrichment", field, true, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEvaluation_criterion(ctx context.Context, field graphql.CollectedField, obj *model.WebsetEvaluation) (ret graphql.Marshaler) {
+func _WebsetEvaluation_criterion(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebsetEvaluation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEvaluation_criterion(ctx, field)
+			return fieldContext_WebsetEvaluation_criterion(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Criterion, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEvaluation_criterion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEvaluation_criterion(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEvaluation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEvaluation_satisfied(ctx context.Context, field graphql.CollectedField, obj *model.WebsetEvaluation) (ret graphql.Marshaler) {
+func _WebsetEvaluation_satisfied(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebsetEvaluation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEvaluation_satisfied(ctx, field)
+			return fieldContext_WebsetEvaluation_satisfied(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Satisfied, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEvaluation_satisfied(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEvaluation_satisfied(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEvaluation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEvent_id(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEvent) (ret graphql.Marshaler) {
+func _WebsetEvent_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEvent_id(ctx, field)
+			return fieldContext_WebsetEvent_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEvent_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEvent_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEvent", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEvent_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEvent) (ret graphql.Marshaler) {
+func _WebsetEvent_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEvent_sourceId(ctx, field)
+			return fieldContext_WebsetEvent_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEvent_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEvent_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEvent", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEvent_type(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEvent) (ret graphql.Marshaler) {
+func _WebsetEvent_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEvent_type(ctx, field)
+			return fieldContext_WebsetEvent_type(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Type(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEvent_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEvent_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEvent", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEvent_createdAt(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEvent) (ret graphql.Marshaler) {
+func _WebsetEvent_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEvent_createdAt(ctx, field)
+			return fieldContext_WebsetEvent_createdAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CreatedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEvent_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEvent_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEvent", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEvent_raw(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEvent) (ret graphql.Marshaler) {
+func _WebsetEvent_raw(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEvent_raw(ctx, field)
+			return fieldContext_WebsetEvent_raw(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Raw(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEvent_raw(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEvent_raw(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEvent", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEventConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
+func _WebsetEventConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEventConnection_edges(ctx, field)
+			return fieldContext_WebsetEventConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.WebsetEvent]) graphql.Marshaler {
-			return ec.marshalNWebsetEventEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNWebsetEventEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEventConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEventConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetEventConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEventEdge(ctx, field)
+			return childFields_WebsetEventEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetEventConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
+func _WebsetEventConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEventConnection_nodes(ctx, field)
+			return fieldContext_WebsetEventConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetEvent) graphql.Marshaler {
-			return ec.marshalNWebsetEvent2ᚕalmanacᚋprojectionsᚐWebsetEventᚄ(ctx, selections, v)
+			return marshalNWebsetEvent2ᚕalmanacᚋprojectionsᚐWebsetEventᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEventConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEventConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetEventConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEvent(ctx, field)
+			return childFields_WebsetEvent(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetEventConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
+func _WebsetEventConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEventConnection_pageInfo(ctx, field)
+			return fieldContext_WebsetEventConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEventConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEventConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetEventConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetEventConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
+func _WebsetEventConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEventConnection_totalCount(ctx, field)
+			return fieldContext_WebsetEventConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEventConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEventConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEventConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEventConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
+func _WebsetEventConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEventConnection_isEmpty(ctx, field)
+			return fieldContext_WebsetEventConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEventConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEventConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEventConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEventConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
+func _WebsetEventConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEventConnection_context(ctx, field)
+			return fieldContext_WebsetEventConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEventConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEventConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetEventConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetEventConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
+func _WebsetEventConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetEventConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEventConnection_compact(ctx, field)
+			return fieldContext_WebsetEventConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6088,20 +6088,20 @@ func (ec *executionContext) _WebsetEventConnection_compact(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEventConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEventConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetEventConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6111,410 +6111,410 @@ func (ec *executionContext) fieldContext_WebsetEventConnection_compact(ctx conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_WebsetEventConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_WebsetEventConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetEventEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetEvent]) (ret graphql.Marshaler) {
+func _WebsetEventEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetEvent]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEventEdge_cursor(ctx, field)
+			return fieldContext_WebsetEventEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEventEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEventEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetEventEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetEventEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetEvent]) (ret graphql.Marshaler) {
+func _WebsetEventEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetEvent]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetEventEdge_node(ctx, field)
+			return fieldContext_WebsetEventEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetEvent) graphql.Marshaler {
-			return ec.marshalNWebsetEvent2almanacᚋprojectionsᚐWebsetEvent(ctx, selections, v)
+			return marshalNWebsetEvent2almanacᚋprojectionsᚐWebsetEvent(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetEventEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetEventEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetEventEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEvent(ctx, field)
+			return childFields_WebsetEvent(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetImport_id(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
+func _WebsetImport_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImport_id(ctx, field)
+			return fieldContext_WebsetImport_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImport_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImport_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetImport", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetImport_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
+func _WebsetImport_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImport_sourceId(ctx, field)
+			return fieldContext_WebsetImport_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImport_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImport_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetImport", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetImport_status(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
+func _WebsetImport_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImport_status(ctx, field)
+			return fieldContext_WebsetImport_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImport_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImport_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetImport", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetImport_count(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
+func _WebsetImport_count(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImport_count(ctx, field)
+			return fieldContext_WebsetImport_count(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Count(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImport_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImport_count(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetImport", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetImport_title(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
+func _WebsetImport_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImport_title(ctx, field)
+			return fieldContext_WebsetImport_title(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Title(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImport_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImport_title(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetImport", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetImport_metadata(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
+func _WebsetImport_metadata(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImport_metadata(ctx, field)
+			return fieldContext_WebsetImport_metadata(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Metadata(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImport_metadata(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImport_metadata(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetImport", field, true, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetImport_failedReason(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
+func _WebsetImport_failedReason(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImport_failedReason(ctx, field)
+			return fieldContext_WebsetImport_failedReason(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.FailedReason(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImport_failedReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImport_failedReason(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetImport", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetImportConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
+func _WebsetImportConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImportConnection_edges(ctx, field)
+			return fieldContext_WebsetImportConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.WebsetImport]) graphql.Marshaler {
-			return ec.marshalNWebsetImportEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNWebsetImportEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImportConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImportConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetImportConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetImportEdge(ctx, field)
+			return childFields_WebsetImportEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetImportConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
+func _WebsetImportConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImportConnection_nodes(ctx, field)
+			return fieldContext_WebsetImportConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetImport) graphql.Marshaler {
-			return ec.marshalNWebsetImport2ᚕalmanacᚋprojectionsᚐWebsetImportᚄ(ctx, selections, v)
+			return marshalNWebsetImport2ᚕalmanacᚋprojectionsᚐWebsetImportᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImportConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImportConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetImportConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetImport(ctx, field)
+			return childFields_WebsetImport(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetImportConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
+func _WebsetImportConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImportConnection_pageInfo(ctx, field)
+			return fieldContext_WebsetImportConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImportConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImportConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetImportConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetImportConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
+func _WebsetImportConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImportConnection_totalCount(ctx, field)
+			return fieldContext_WebsetImportConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImportConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImportConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetImportConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetImportConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
+func _WebsetImportConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImportConnection_isEmpty(ctx, field)
+			return fieldContext_WebsetImportConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImportConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImportConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetImportConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetImportConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
+func _WebsetImportConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImportConnection_context(ctx, field)
+			return fieldContext_WebsetImportConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImportConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImportConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetImportConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetImportConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
+func _WebsetImportConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImportConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImportConnection_compact(ctx, field)
+			return fieldContext_WebsetImportConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -6522,20 +6522,20 @@ func (ec *executionContext) _WebsetImportConnection_compact(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImportConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImportConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetImportConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6545,575 +6545,575 @@ func (ec *executionContext) fieldContext_WebsetImportConnection_compact(ctx cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_WebsetImportConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_WebsetImportConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetImportEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetImport]) (ret graphql.Marshaler) {
+func _WebsetImportEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetImport]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImportEdge_cursor(ctx, field)
+			return fieldContext_WebsetImportEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImportEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImportEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetImportEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetImportEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetImport]) (ret graphql.Marshaler) {
+func _WebsetImportEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetImport]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImportEdge_node(ctx, field)
+			return fieldContext_WebsetImportEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetImport) graphql.Marshaler {
-			return ec.marshalNWebsetImport2almanacᚋprojectionsᚐWebsetImport(ctx, selections, v)
+			return marshalNWebsetImport2almanacᚋprojectionsᚐWebsetImport(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImportEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImportEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetImportEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetImport(ctx, field)
+			return childFields_WebsetImport(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetImportWait_import(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImportWait) (ret graphql.Marshaler) {
+func _WebsetImportWait_import(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImportWait) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImportWait_import(ctx, field)
+			return fieldContext_WebsetImportWait_import(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Import()
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetImport) graphql.Marshaler {
-			return ec.marshalNWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, selections, v)
+			return marshalNWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImportWait_import(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImportWait_import(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetImportWait",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetImport(ctx, field)
+			return childFields_WebsetImport(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetImportWait_done(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetImportWait) (ret graphql.Marshaler) {
+func _WebsetImportWait_done(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetImportWait) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetImportWait_done(ctx, field)
+			return fieldContext_WebsetImportWait_done(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Done()
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetImportWait_done(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetImportWait_done(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetImportWait", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItem_id(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
+func _WebsetItem_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItem_id(ctx, field)
+			return fieldContext_WebsetItem_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItem_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItem_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItem", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItem_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
+func _WebsetItem_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItem_sourceId(ctx, field)
+			return fieldContext_WebsetItem_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItem_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItem_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItem", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItem_name(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
+func _WebsetItem_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItem_name(ctx, field)
+			return fieldContext_WebsetItem_name(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Name(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItem_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItem_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItem", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItem_url(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
+func _WebsetItem_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItem_url(ctx, field)
+			return fieldContext_WebsetItem_url(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.URL(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItem_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItem_url(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItem", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItem_entityType(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
+func _WebsetItem_entityType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItem_entityType(ctx, field)
+			return fieldContext_WebsetItem_entityType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EntityType(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItem_entityType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItem_entityType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItem", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItem_description(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
+func _WebsetItem_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItem_description(ctx, field)
+			return fieldContext_WebsetItem_description(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Description(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItem_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItem_description(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItem", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItem_evaluations(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
+func _WebsetItem_evaluations(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItem_evaluations(ctx, field)
+			return fieldContext_WebsetItem_evaluations(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Evaluations(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.WebsetEvaluation) graphql.Marshaler {
-			return ec.marshalOWebsetEvaluation2ᚕalmanacᚋgraphᚋmodelᚐWebsetEvaluationᚄ(ctx, selections, v)
+			return marshalOWebsetEvaluation2ᚕalmanacᚋgraphᚋmodelᚐWebsetEvaluationᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItem_evaluations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItem_evaluations(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetItem",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetEvaluation(ctx, field)
+			return childFields_WebsetEvaluation(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetItem_enrichments(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
+func _WebsetItem_enrichments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItem_enrichments(ctx, field)
+			return fieldContext_WebsetItem_enrichments(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Enrichments(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetItemEnrichment) graphql.Marshaler {
-			return ec.marshalOWebsetItemEnrichment2ᚕalmanacᚋprojectionsᚐWebsetItemEnrichmentᚄ(ctx, selections, v)
+			return marshalOWebsetItemEnrichment2ᚕalmanacᚋprojectionsᚐWebsetItemEnrichmentᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItem_enrichments(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItem_enrichments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetItem",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetItemEnrichment(ctx, field)
+			return childFields_WebsetItemEnrichment(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetItem_raw(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
+func _WebsetItem_raw(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItem_raw(ctx, field)
+			return fieldContext_WebsetItem_raw(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Raw(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItem_raw(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItem_raw(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItem", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
+func _WebsetItemConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemConnection_edges(ctx, field)
+			return fieldContext_WebsetItemConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.WebsetItem]) graphql.Marshaler {
-			return ec.marshalNWebsetItemEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNWebsetItemEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetItemConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetItemEdge(ctx, field)
+			return childFields_WebsetItemEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetItemConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
+func _WebsetItemConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemConnection_nodes(ctx, field)
+			return fieldContext_WebsetItemConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetItem) graphql.Marshaler {
-			return ec.marshalNWebsetItem2ᚕalmanacᚋprojectionsᚐWebsetItemᚄ(ctx, selections, v)
+			return marshalNWebsetItem2ᚕalmanacᚋprojectionsᚐWebsetItemᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetItemConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetItem(ctx, field)
+			return childFields_WebsetItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetItemConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
+func _WebsetItemConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemConnection_pageInfo(ctx, field)
+			return fieldContext_WebsetItemConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetItemConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetItemConnection_included(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
+func _WebsetItemConnection_included(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemConnection_included(ctx, field)
+			return fieldContext_WebsetItemConnection_included(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Included(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemConnection_included(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemConnection_included(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItemConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemConnection_excluded(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
+func _WebsetItemConnection_excluded(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemConnection_excluded(ctx, field)
+			return fieldContext_WebsetItemConnection_excluded(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Excluded, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemConnection_excluded(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemConnection_excluded(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItemConnection", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
+func _WebsetItemConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemConnection_totalCount(ctx, field)
+			return fieldContext_WebsetItemConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItemConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
+func _WebsetItemConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemConnection_isEmpty(ctx, field)
+			return fieldContext_WebsetItemConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItemConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
+func _WebsetItemConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemConnection_context(ctx, field)
+			return fieldContext_WebsetItemConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetItemConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetItemConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
+func _WebsetItemConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItemConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemConnection_compact(ctx, field)
+			return fieldContext_WebsetItemConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7121,20 +7121,20 @@ func (ec *executionContext) _WebsetItemConnection_compact(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetItemConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7144,300 +7144,300 @@ func (ec *executionContext) fieldContext_WebsetItemConnection_compact(ctx contex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_WebsetItemConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_WebsetItemConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetItemEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetItem]) (ret graphql.Marshaler) {
+func _WebsetItemEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetItem]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemEdge_cursor(ctx, field)
+			return fieldContext_WebsetItemEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItemEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetItem]) (ret graphql.Marshaler) {
+func _WebsetItemEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetItem]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemEdge_node(ctx, field)
+			return fieldContext_WebsetItemEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetItem) graphql.Marshaler {
-			return ec.marshalNWebsetItem2almanacᚋprojectionsᚐWebsetItem(ctx, selections, v)
+			return marshalNWebsetItem2almanacᚋprojectionsᚐWebsetItem(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetItemEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetItem(ctx, field)
+			return childFields_WebsetItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetItemEnrichment_description(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItemEnrichment) (ret graphql.Marshaler) {
+func _WebsetItemEnrichment_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItemEnrichment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemEnrichment_description(ctx, field)
+			return fieldContext_WebsetItemEnrichment_description(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Description, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemEnrichment_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemEnrichment_description(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItemEnrichment", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemEnrichment_format(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItemEnrichment) (ret graphql.Marshaler) {
+func _WebsetItemEnrichment_format(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItemEnrichment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemEnrichment_format(ctx, field)
+			return fieldContext_WebsetItemEnrichment_format(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Format, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemEnrichment_format(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemEnrichment_format(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItemEnrichment", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemEnrichment_result(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetItemEnrichment) (ret graphql.Marshaler) {
+func _WebsetItemEnrichment_result(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetItemEnrichment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemEnrichment_result(ctx, field)
+			return fieldContext_WebsetItemEnrichment_result(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Result, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+			return marshalOString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemEnrichment_result(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemEnrichment_result(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItemEnrichment", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemSet_nodes(ctx context.Context, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
+func _WebsetItemSet_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemSet_nodes(ctx, field)
+			return fieldContext_WebsetItemSet_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetItem) graphql.Marshaler {
-			return ec.marshalNWebsetItem2ᚕalmanacᚋprojectionsᚐWebsetItemᚄ(ctx, selections, v)
+			return marshalNWebsetItem2ᚕalmanacᚋprojectionsᚐWebsetItemᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemSet_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemSet_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetItemSet",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetItem(ctx, field)
+			return childFields_WebsetItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetItemSet_total(ctx context.Context, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
+func _WebsetItemSet_total(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemSet_total(ctx, field)
+			return fieldContext_WebsetItemSet_total(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Total, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemSet_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemSet_total(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItemSet", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemSet_included(ctx context.Context, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
+func _WebsetItemSet_included(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemSet_included(ctx, field)
+			return fieldContext_WebsetItemSet_included(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Included, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemSet_included(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemSet_included(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItemSet", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemSet_excluded(ctx context.Context, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
+func _WebsetItemSet_excluded(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemSet_excluded(ctx, field)
+			return fieldContext_WebsetItemSet_excluded(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Excluded, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
+			return marshalNInt2int32(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemSet_excluded(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemSet_excluded(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItemSet", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemSet_truncated(ctx context.Context, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
+func _WebsetItemSet_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemSet_truncated(ctx, field)
+			return fieldContext_WebsetItemSet_truncated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Truncated, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemSet_truncated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemSet_truncated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetItemSet", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetItemSet_context(ctx context.Context, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
+func _WebsetItemSet_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemSet_context(ctx, field)
+			return fieldContext_WebsetItemSet_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemSet_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemSet_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetItemSet",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetItemSet_compact(ctx context.Context, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
+func _WebsetItemSet_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetItemSet) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetItemSet_compact(ctx, field)
+			return fieldContext_WebsetItemSet_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7445,20 +7445,20 @@ func (ec *executionContext) _WebsetItemSet_compact(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetItemSet_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetItemSet_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetItemSet",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7468,167 +7468,167 @@ func (ec *executionContext) fieldContext_WebsetItemSet_compact(ctx context.Conte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_WebsetItemSet_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_WebsetItemSet_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitor_id(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
+func _WebsetMonitor_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitor_id(ctx, field)
+			return fieldContext_WebsetMonitor_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitor_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitor_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitor", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitor_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
+func _WebsetMonitor_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitor_sourceId(ctx, field)
+			return fieldContext_WebsetMonitor_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitor_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitor_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitor", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitor_status(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
+func _WebsetMonitor_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitor_status(ctx, field)
+			return fieldContext_WebsetMonitor_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitor_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitor_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitor", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitor_nextRunAt(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
+func _WebsetMonitor_nextRunAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitor_nextRunAt(ctx, field)
+			return fieldContext_WebsetMonitor_nextRunAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.NextRunAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitor_nextRunAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitor_nextRunAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitor", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitor_metadata(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
+func _WebsetMonitor_metadata(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitor_metadata(ctx, field)
+			return fieldContext_WebsetMonitor_metadata(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Metadata(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitor_metadata(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitor_metadata(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitor", field, true, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitor_lastRun(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
+func _WebsetMonitor_lastRun(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitor_lastRun(ctx, field)
+			return fieldContext_WebsetMonitor_lastRun(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.LastRun(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetMonitorRun) graphql.Marshaler {
-			return ec.marshalOWebsetMonitorRun2ᚖalmanacᚋprojectionsᚐWebsetMonitorRun(ctx, selections, v)
+			return marshalOWebsetMonitorRun2ᚖalmanacᚋprojectionsᚐWebsetMonitorRun(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitor_lastRun(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitor_lastRun(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitor",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitorRun(ctx, field)
+			return childFields_WebsetMonitorRun(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitor_runs(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
+func _WebsetMonitor_runs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitor) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitor_runs(ctx, field)
+			return fieldContext_WebsetMonitor_runs(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7636,20 +7636,20 @@ func (ec *executionContext) _WebsetMonitor_runs(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetMonitorRunConnection) graphql.Marshaler {
-			return ec.marshalOWebsetMonitorRunConnection2ᚖalmanacᚋprojectionsᚐWebsetMonitorRunConnection(ctx, selections, v)
+			return marshalOWebsetMonitorRunConnection2ᚖalmanacᚋprojectionsᚐWebsetMonitorRunConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitor_runs(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitor_runs(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitor",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitorRunConnection(ctx, field)
+			return childFields_WebsetMonitorRunConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7659,194 +7659,194 @@ func (ec *executionContext) fieldContext_WebsetMonitor_runs(ctx context.Context,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_WebsetMonitor_runs_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_WebsetMonitor_runs_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitorConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorConnection_edges(ctx, field)
+			return fieldContext_WebsetMonitorConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.WebsetMonitor]) graphql.Marshaler {
-			return ec.marshalNWebsetMonitorEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNWebsetMonitorEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitorConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitorEdge(ctx, field)
+			return childFields_WebsetMonitorEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitorConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorConnection_nodes(ctx, field)
+			return fieldContext_WebsetMonitorConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetMonitor) graphql.Marshaler {
-			return ec.marshalNWebsetMonitor2ᚕalmanacᚋprojectionsᚐWebsetMonitorᚄ(ctx, selections, v)
+			return marshalNWebsetMonitor2ᚕalmanacᚋprojectionsᚐWebsetMonitorᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitorConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitor(ctx, field)
+			return childFields_WebsetMonitor(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitorConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorConnection_pageInfo(ctx, field)
+			return fieldContext_WebsetMonitorConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitorConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitorConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorConnection_totalCount(ctx, field)
+			return fieldContext_WebsetMonitorConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitorConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitorConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorConnection_isEmpty(ctx, field)
+			return fieldContext_WebsetMonitorConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitorConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitorConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorConnection_context(ctx, field)
+			return fieldContext_WebsetMonitorConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitorConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitorConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorConnection_compact(ctx, field)
+			return fieldContext_WebsetMonitorConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -7854,20 +7854,20 @@ func (ec *executionContext) _WebsetMonitorConnection_compact(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitorConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7877,387 +7877,387 @@ func (ec *executionContext) fieldContext_WebsetMonitorConnection_compact(ctx con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_WebsetMonitorConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_WebsetMonitorConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitorEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetMonitor]) (ret graphql.Marshaler) {
+func _WebsetMonitorEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetMonitor]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorEdge_cursor(ctx, field)
+			return fieldContext_WebsetMonitorEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitorEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitorEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetMonitor]) (ret graphql.Marshaler) {
+func _WebsetMonitorEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetMonitor]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorEdge_node(ctx, field)
+			return fieldContext_WebsetMonitorEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetMonitor) graphql.Marshaler {
-			return ec.marshalNWebsetMonitor2almanacᚋprojectionsᚐWebsetMonitor(ctx, selections, v)
+			return marshalNWebsetMonitor2almanacᚋprojectionsᚐWebsetMonitor(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitorEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitor(ctx, field)
+			return childFields_WebsetMonitor(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitorRun_id(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRun) (ret graphql.Marshaler) {
+func _WebsetMonitorRun_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRun_id(ctx, field)
+			return fieldContext_WebsetMonitorRun_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRun_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRun_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitorRun", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitorRun_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRun) (ret graphql.Marshaler) {
+func _WebsetMonitorRun_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRun_sourceId(ctx, field)
+			return fieldContext_WebsetMonitorRun_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRun_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRun_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitorRun", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitorRun_status(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRun) (ret graphql.Marshaler) {
+func _WebsetMonitorRun_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRun_status(ctx, field)
+			return fieldContext_WebsetMonitorRun_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRun_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRun_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitorRun", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitorRun_type(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRun) (ret graphql.Marshaler) {
+func _WebsetMonitorRun_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRun_type(ctx, field)
+			return fieldContext_WebsetMonitorRun_type(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Type(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRun_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRun_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitorRun", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitorRun_completedAt(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRun) (ret graphql.Marshaler) {
+func _WebsetMonitorRun_completedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRun_completedAt(ctx, field)
+			return fieldContext_WebsetMonitorRun_completedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CompletedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return ec.marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRun_completedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRun_completedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitorRun", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitorRun_failedReason(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRun) (ret graphql.Marshaler) {
+func _WebsetMonitorRun_failedReason(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRun_failedReason(ctx, field)
+			return fieldContext_WebsetMonitorRun_failedReason(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.FailedReason(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRun_failedReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRun_failedReason(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitorRun", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitorRunConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorRunConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRunConnection_edges(ctx, field)
+			return fieldContext_WebsetMonitorRunConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.WebsetMonitorRun]) graphql.Marshaler {
-			return ec.marshalNWebsetMonitorRunEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNWebsetMonitorRunEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRunConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRunConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitorRunConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitorRunEdge(ctx, field)
+			return childFields_WebsetMonitorRunEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitorRunConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorRunConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRunConnection_nodes(ctx, field)
+			return fieldContext_WebsetMonitorRunConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetMonitorRun) graphql.Marshaler {
-			return ec.marshalNWebsetMonitorRun2ᚕalmanacᚋprojectionsᚐWebsetMonitorRunᚄ(ctx, selections, v)
+			return marshalNWebsetMonitorRun2ᚕalmanacᚋprojectionsᚐWebsetMonitorRunᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRunConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRunConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitorRunConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitorRun(ctx, field)
+			return childFields_WebsetMonitorRun(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitorRunConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorRunConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRunConnection_pageInfo(ctx, field)
+			return fieldContext_WebsetMonitorRunConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRunConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRunConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitorRunConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitorRunConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorRunConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRunConnection_totalCount(ctx, field)
+			return fieldContext_WebsetMonitorRunConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRunConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRunConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitorRunConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitorRunConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorRunConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRunConnection_isEmpty(ctx, field)
+			return fieldContext_WebsetMonitorRunConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRunConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRunConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitorRunConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitorRunConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorRunConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRunConnection_context(ctx, field)
+			return fieldContext_WebsetMonitorRunConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRunConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRunConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitorRunConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitorRunConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
+func _WebsetMonitorRunConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetMonitorRunConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRunConnection_compact(ctx, field)
+			return fieldContext_WebsetMonitorRunConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -8265,20 +8265,20 @@ func (ec *executionContext) _WebsetMonitorRunConnection_compact(ctx context.Cont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRunConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRunConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitorRunConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -8288,833 +8288,833 @@ func (ec *executionContext) fieldContext_WebsetMonitorRunConnection_compact(ctx 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_WebsetMonitorRunConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_WebsetMonitorRunConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetMonitorRunEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetMonitorRun]) (ret graphql.Marshaler) {
+func _WebsetMonitorRunEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetMonitorRun]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRunEdge_cursor(ctx, field)
+			return fieldContext_WebsetMonitorRunEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRunEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRunEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetMonitorRunEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetMonitorRunEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetMonitorRun]) (ret graphql.Marshaler) {
+func _WebsetMonitorRunEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetMonitorRun]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetMonitorRunEdge_node(ctx, field)
+			return fieldContext_WebsetMonitorRunEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetMonitorRun) graphql.Marshaler {
-			return ec.marshalNWebsetMonitorRun2almanacᚋprojectionsᚐWebsetMonitorRun(ctx, selections, v)
+			return marshalNWebsetMonitorRun2almanacᚋprojectionsᚐWebsetMonitorRun(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetMonitorRunEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetMonitorRunEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetMonitorRunEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetMonitorRun(ctx, field)
+			return childFields_WebsetMonitorRun(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetPreview_entityType(ctx context.Context, field graphql.CollectedField, obj *WebsetPreview) (ret graphql.Marshaler) {
+func _WebsetPreview_entityType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetPreview_entityType(ctx, field)
+			return fieldContext_WebsetPreview_entityType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EntityType, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetPreview_entityType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetPreview_entityType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetPreview", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetPreview_criteria(ctx context.Context, field graphql.CollectedField, obj *WebsetPreview) (ret graphql.Marshaler) {
+func _WebsetPreview_criteria(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetPreview_criteria(ctx, field)
+			return fieldContext_WebsetPreview_criteria(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Criteria, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetPreview_criteria(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetPreview_criteria(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetPreview", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetPreview_enrichments(ctx context.Context, field graphql.CollectedField, obj *WebsetPreview) (ret graphql.Marshaler) {
+func _WebsetPreview_enrichments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetPreview_enrichments(ctx, field)
+			return fieldContext_WebsetPreview_enrichments(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Enrichments, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []WebsetPreviewEnrichment) graphql.Marshaler {
-			return ec.marshalNWebsetPreviewEnrichment2ᚕalmanacᚋgraphᚐWebsetPreviewEnrichmentᚄ(ctx, selections, v)
+			return marshalNWebsetPreviewEnrichment2ᚕalmanacᚋgraphᚐWebsetPreviewEnrichmentᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetPreview_enrichments(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetPreview_enrichments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetPreview",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetPreviewEnrichment(ctx, field)
+			return childFields_WebsetPreviewEnrichment(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetPreview_items(ctx context.Context, field graphql.CollectedField, obj *WebsetPreview) (ret graphql.Marshaler) {
+func _WebsetPreview_items(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetPreview_items(ctx, field)
+			return fieldContext_WebsetPreview_items(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Items, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []WebsetPreviewItem) graphql.Marshaler {
-			return ec.marshalNWebsetPreviewItem2ᚕalmanacᚋgraphᚐWebsetPreviewItemᚄ(ctx, selections, v)
+			return marshalNWebsetPreviewItem2ᚕalmanacᚋgraphᚐWebsetPreviewItemᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetPreview_items(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetPreview_items(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetPreview",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetPreviewItem(ctx, field)
+			return childFields_WebsetPreviewItem(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetPreviewEnrichment_description(ctx context.Context, field graphql.CollectedField, obj *WebsetPreviewEnrichment) (ret graphql.Marshaler) {
+func _WebsetPreviewEnrichment_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetPreviewEnrichment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetPreviewEnrichment_description(ctx, field)
+			return fieldContext_WebsetPreviewEnrichment_description(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Description, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetPreviewEnrichment_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetPreviewEnrichment_description(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetPreviewEnrichment", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetPreviewEnrichment_format(ctx context.Context, field graphql.CollectedField, obj *WebsetPreviewEnrichment) (ret graphql.Marshaler) {
+func _WebsetPreviewEnrichment_format(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetPreviewEnrichment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetPreviewEnrichment_format(ctx, field)
+			return fieldContext_WebsetPreviewEnrichment_format(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Format, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetPreviewEnrichment_format(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetPreviewEnrichment_format(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetPreviewEnrichment", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetPreviewEnrichment_options(ctx context.Context, field graphql.CollectedField, obj *WebsetPreviewEnrichment) (ret graphql.Marshaler) {
+func _WebsetPreviewEnrichment_options(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetPreviewEnrichment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetPreviewEnrichment_options(ctx, field)
+			return fieldContext_WebsetPreviewEnrichment_options(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Options, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetPreviewEnrichment_options(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetPreviewEnrichment_options(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetPreviewEnrichment", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetPreviewItem_name(ctx context.Context, field graphql.CollectedField, obj *WebsetPreviewItem) (ret graphql.Marshaler) {
+func _WebsetPreviewItem_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetPreviewItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetPreviewItem_name(ctx, field)
+			return fieldContext_WebsetPreviewItem_name(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Name, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetPreviewItem_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetPreviewItem_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetPreviewItem", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetPreviewItem_url(ctx context.Context, field graphql.CollectedField, obj *WebsetPreviewItem) (ret graphql.Marshaler) {
+func _WebsetPreviewItem_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetPreviewItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetPreviewItem_url(ctx, field)
+			return fieldContext_WebsetPreviewItem_url(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.URL, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetPreviewItem_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetPreviewItem_url(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetPreviewItem", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetPreviewItem_entityType(ctx context.Context, field graphql.CollectedField, obj *WebsetPreviewItem) (ret graphql.Marshaler) {
+func _WebsetPreviewItem_entityType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetPreviewItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetPreviewItem_entityType(ctx, field)
+			return fieldContext_WebsetPreviewItem_entityType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EntityType, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetPreviewItem_entityType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetPreviewItem_entityType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetPreviewItem", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetPreviewItem_description(ctx context.Context, field graphql.CollectedField, obj *WebsetPreviewItem) (ret graphql.Marshaler) {
+func _WebsetPreviewItem_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *WebsetPreviewItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetPreviewItem_description(ctx, field)
+			return fieldContext_WebsetPreviewItem_description(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Description, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetPreviewItem_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetPreviewItem_description(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetPreviewItem", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetProgress_found(ctx context.Context, field graphql.CollectedField, obj *model.WebsetProgress) (ret graphql.Marshaler) {
+func _WebsetProgress_found(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebsetProgress) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetProgress_found(ctx, field)
+			return fieldContext_WebsetProgress_found(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Found, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetProgress_found(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetProgress_found(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetProgress", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetProgress_analyzed(ctx context.Context, field graphql.CollectedField, obj *model.WebsetProgress) (ret graphql.Marshaler) {
+func _WebsetProgress_analyzed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebsetProgress) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetProgress_analyzed(ctx, field)
+			return fieldContext_WebsetProgress_analyzed(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Analyzed, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return marshalNInt2int(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetProgress_analyzed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetProgress_analyzed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetProgress", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetProgress_completion(ctx context.Context, field graphql.CollectedField, obj *model.WebsetProgress) (ret graphql.Marshaler) {
+func _WebsetProgress_completion(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebsetProgress) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetProgress_completion(ctx, field)
+			return fieldContext_WebsetProgress_completion(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Completion, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return ec.marshalNFloat2float64(ctx, selections, v)
+			return marshalNFloat2float64(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetProgress_completion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetProgress_completion(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetProgress", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetProgress_timeLeft(ctx context.Context, field graphql.CollectedField, obj *model.WebsetProgress) (ret graphql.Marshaler) {
+func _WebsetProgress_timeLeft(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebsetProgress) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetProgress_timeLeft(ctx, field)
+			return fieldContext_WebsetProgress_timeLeft(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TimeLeft, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
-			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetProgress_timeLeft(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetProgress_timeLeft(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetProgress", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetSearch_id(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
+func _WebsetSearch_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetSearch_id(ctx, field)
+			return fieldContext_WebsetSearch_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetSearch_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetSearch_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetSearch", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetSearch_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
+func _WebsetSearch_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetSearch_sourceId(ctx, field)
+			return fieldContext_WebsetSearch_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetSearch_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetSearch_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetSearch", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetSearch_status(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
+func _WebsetSearch_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetSearch_status(ctx, field)
+			return fieldContext_WebsetSearch_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetSearch_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetSearch_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetSearch", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetSearch_query(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
+func _WebsetSearch_query(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetSearch_query(ctx, field)
+			return fieldContext_WebsetSearch_query(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Query(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetSearch_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetSearch_query(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetSearch", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetSearch_metadata(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
+func _WebsetSearch_metadata(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetSearch_metadata(ctx, field)
+			return fieldContext_WebsetSearch_metadata(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Metadata(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetSearch_metadata(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetSearch_metadata(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetSearch", field, true, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetSearch_progress(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
+func _WebsetSearch_progress(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetSearch_progress(ctx, field)
+			return fieldContext_WebsetSearch_progress(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Progress(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.WebsetProgress) graphql.Marshaler {
-			return ec.marshalOWebsetProgress2ᚖalmanacᚋgraphᚋmodelᚐWebsetProgress(ctx, selections, v)
+			return marshalOWebsetProgress2ᚖalmanacᚋgraphᚋmodelᚐWebsetProgress(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetSearch_progress(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetSearch_progress(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetSearch",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetProgress(ctx, field)
+			return childFields_WebsetProgress(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetSearch_criteria(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
+func _WebsetSearch_criteria(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetSearch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetSearch_criteria(ctx, field)
+			return fieldContext_WebsetSearch_criteria(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Criteria(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.WebsetCriterion) graphql.Marshaler {
-			return ec.marshalNWebsetCriterion2ᚕalmanacᚋgraphᚋmodelᚐWebsetCriterionᚄ(ctx, selections, v)
+			return marshalNWebsetCriterion2ᚕalmanacᚋgraphᚋmodelᚐWebsetCriterionᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetSearch_criteria(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetSearch_criteria(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetSearch",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetCriterion(ctx, field)
+			return childFields_WebsetCriterion(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWait_webset(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWait) (ret graphql.Marshaler) {
+func _WebsetWait_webset(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWait) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWait_webset(ctx, field)
+			return fieldContext_WebsetWait_webset(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Webset()
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.Webset) graphql.Marshaler {
-			return ec.marshalNWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, selections, v)
+			return marshalNWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWait_webset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWait_webset(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWait",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Webset(ctx, field)
+			return childFields_Webset(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWait_done(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWait) (ret graphql.Marshaler) {
+func _WebsetWait_done(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWait) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWait_done(ctx, field)
+			return fieldContext_WebsetWait_done(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Done()
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWait_done(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWait_done(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWait", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhook_id(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
+func _WebsetWebhook_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhook_id(ctx, field)
+			return fieldContext_WebsetWebhook_id(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return ec.marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, selections, v)
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhook_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhook_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhook", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhook_sourceId(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
+func _WebsetWebhook_sourceId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhook_sourceId(ctx, field)
+			return fieldContext_WebsetWebhook_sourceId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SourceID(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhook_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhook_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhook", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhook_status(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
+func _WebsetWebhook_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhook_status(ctx, field)
+			return fieldContext_WebsetWebhook_status(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Status(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhook_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhook_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhook", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhook_url(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
+func _WebsetWebhook_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhook_url(ctx, field)
+			return fieldContext_WebsetWebhook_url(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.URL(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhook_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhook_url(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhook", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhook_events(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
+func _WebsetWebhook_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhook_events(ctx, field)
+			return fieldContext_WebsetWebhook_events(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Events(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhook_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhook_events(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhook", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhook_metadata(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
+func _WebsetWebhook_metadata(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhook_metadata(ctx, field)
+			return fieldContext_WebsetWebhook_metadata(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Metadata(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.JSON) graphql.Marshaler {
-			return ec.marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, selections, v)
+			return marshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhook_metadata(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhook_metadata(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhook", field, true, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhook_receivedHere(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
+func _WebsetWebhook_receivedHere(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhook_receivedHere(ctx, field)
+			return fieldContext_WebsetWebhook_receivedHere(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ReceivedHere(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhook_receivedHere(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhook_receivedHere(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhook", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhook_attempts(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
+func _WebsetWebhook_attempts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhook_attempts(ctx, field)
+			return fieldContext_WebsetWebhook_attempts(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -9122,20 +9122,20 @@ func (ec *executionContext) _WebsetWebhook_attempts(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.WebsetWebhookAttemptConnection) graphql.Marshaler {
-			return ec.marshalOWebsetWebhookAttemptConnection2ᚖalmanacᚋprojectionsᚐWebsetWebhookAttemptConnection(ctx, selections, v)
+			return marshalOWebsetWebhookAttemptConnection2ᚖalmanacᚋprojectionsᚐWebsetWebhookAttemptConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhook_attempts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhook_attempts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhook",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhookAttemptConnection(ctx, field)
+			return childFields_WebsetWebhookAttemptConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -9145,286 +9145,286 @@ func (ec *executionContext) fieldContext_WebsetWebhook_attempts(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_WebsetWebhook_attempts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_WebsetWebhook_attempts_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWebhookAttempt_eventType(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookAttempt) (ret graphql.Marshaler) {
+func _WebsetWebhookAttempt_eventType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookAttempt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttempt_eventType(ctx, field)
+			return fieldContext_WebsetWebhookAttempt_eventType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.EventType(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttempt_eventType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttempt_eventType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhookAttempt", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhookAttempt_successful(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookAttempt) (ret graphql.Marshaler) {
+func _WebsetWebhookAttempt_successful(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookAttempt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttempt_successful(ctx, field)
+			return fieldContext_WebsetWebhookAttempt_successful(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Successful(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttempt_successful(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttempt_successful(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhookAttempt", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhookAttempt_responseStatusCode(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookAttempt) (ret graphql.Marshaler) {
+func _WebsetWebhookAttempt_responseStatusCode(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookAttempt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttempt_responseStatusCode(ctx, field)
+			return fieldContext_WebsetWebhookAttempt_responseStatusCode(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ResponseStatusCode(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttempt_responseStatusCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttempt_responseStatusCode(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhookAttempt", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhookAttempt_attemptedAt(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookAttempt) (ret graphql.Marshaler) {
+func _WebsetWebhookAttempt_attemptedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookAttempt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttempt_attemptedAt(ctx, field)
+			return fieldContext_WebsetWebhookAttempt_attemptedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.AttemptedAt(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return ec.marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, selections, v)
+			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttempt_attemptedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttempt_attemptedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhookAttempt", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhookAttemptConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookAttemptConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttemptConnection_edges(ctx, field)
+			return fieldContext_WebsetWebhookAttemptConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.WebsetWebhookAttempt]) graphql.Marshaler {
-			return ec.marshalNWebsetWebhookAttemptEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNWebsetWebhookAttemptEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttemptConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttemptConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhookAttemptConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhookAttemptEdge(ctx, field)
+			return childFields_WebsetWebhookAttemptEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWebhookAttemptConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookAttemptConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttemptConnection_nodes(ctx, field)
+			return fieldContext_WebsetWebhookAttemptConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetWebhookAttempt) graphql.Marshaler {
-			return ec.marshalNWebsetWebhookAttempt2ᚕalmanacᚋprojectionsᚐWebsetWebhookAttemptᚄ(ctx, selections, v)
+			return marshalNWebsetWebhookAttempt2ᚕalmanacᚋprojectionsᚐWebsetWebhookAttemptᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttemptConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttemptConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhookAttemptConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhookAttempt(ctx, field)
+			return childFields_WebsetWebhookAttempt(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWebhookAttemptConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookAttemptConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttemptConnection_pageInfo(ctx, field)
+			return fieldContext_WebsetWebhookAttemptConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttemptConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttemptConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhookAttemptConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWebhookAttemptConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookAttemptConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttemptConnection_totalCount(ctx, field)
+			return fieldContext_WebsetWebhookAttemptConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttemptConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttemptConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhookAttemptConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhookAttemptConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookAttemptConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttemptConnection_isEmpty(ctx, field)
+			return fieldContext_WebsetWebhookAttemptConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttemptConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttemptConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhookAttemptConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhookAttemptConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookAttemptConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttemptConnection_context(ctx, field)
+			return fieldContext_WebsetWebhookAttemptConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttemptConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttemptConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhookAttemptConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWebhookAttemptConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookAttemptConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookAttemptConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttemptConnection_compact(ctx, field)
+			return fieldContext_WebsetWebhookAttemptConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -9432,20 +9432,20 @@ func (ec *executionContext) _WebsetWebhookAttemptConnection_compact(ctx context.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttemptConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttemptConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhookAttemptConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -9455,249 +9455,249 @@ func (ec *executionContext) fieldContext_WebsetWebhookAttemptConnection_compact(
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_WebsetWebhookAttemptConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_WebsetWebhookAttemptConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWebhookAttemptEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetWebhookAttempt]) (ret graphql.Marshaler) {
+func _WebsetWebhookAttemptEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetWebhookAttempt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttemptEdge_cursor(ctx, field)
+			return fieldContext_WebsetWebhookAttemptEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttemptEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttemptEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhookAttemptEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhookAttemptEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetWebhookAttempt]) (ret graphql.Marshaler) {
+func _WebsetWebhookAttemptEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetWebhookAttempt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookAttemptEdge_node(ctx, field)
+			return fieldContext_WebsetWebhookAttemptEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetWebhookAttempt) graphql.Marshaler {
-			return ec.marshalNWebsetWebhookAttempt2almanacᚋprojectionsᚐWebsetWebhookAttempt(ctx, selections, v)
+			return marshalNWebsetWebhookAttempt2almanacᚋprojectionsᚐWebsetWebhookAttempt(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookAttemptEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookAttemptEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhookAttemptEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhookAttempt(ctx, field)
+			return childFields_WebsetWebhookAttempt(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWebhookConnection_edges(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookConnection_edges(ctx, field)
+			return fieldContext_WebsetWebhookConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Edges(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.Edge[projections.WebsetWebhook]) graphql.Marshaler {
-			return ec.marshalNWebsetWebhookEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, selections, v)
+			return marshalNWebsetWebhookEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhookConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhookEdge(ctx, field)
+			return childFields_WebsetWebhookEdge(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWebhookConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookConnection_nodes(ctx, field)
+			return fieldContext_WebsetWebhookConnection_nodes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Nodes(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetWebhook) graphql.Marshaler {
-			return ec.marshalNWebsetWebhook2ᚕalmanacᚋprojectionsᚐWebsetWebhookᚄ(ctx, selections, v)
+			return marshalNWebsetWebhook2ᚕalmanacᚋprojectionsᚐWebsetWebhookᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhookConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhook(ctx, field)
+			return childFields_WebsetWebhook(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWebhookConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookConnection_pageInfo(ctx, field)
+			return fieldContext_WebsetWebhookConnection_pageInfo(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PageInfo(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+			return marshalNPageInfo2almanacᚋgraphᚋmodelᚐPageInfo(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhookConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return childFields_PageInfo(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWebhookConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookConnection_totalCount(ctx, field)
+			return fieldContext_WebsetWebhookConnection_totalCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhookConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhookConnection_isEmpty(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookConnection_isEmpty(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookConnection_isEmpty(ctx, field)
+			return fieldContext_WebsetWebhookConnection_isEmpty(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.IsEmpty(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+			return marshalNBoolean2bool(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookConnection_isEmpty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookConnection_isEmpty(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhookConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhookConnection_context(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookConnection_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookConnection_context(ctx, field)
+			return fieldContext_WebsetWebhookConnection_context(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Context(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetContext) graphql.Marshaler {
-			return ec.marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, selections, v)
+			return marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookConnection_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookConnection_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhookConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetContext(ctx, field)
+			return childFields_WebsetContext(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWebhookConnection_compact(ctx context.Context, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
+func _WebsetWebhookConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetWebhookConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookConnection_compact(ctx, field)
+			return fieldContext_WebsetWebhookConnection_compact(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
@@ -9705,20 +9705,20 @@ func (ec *executionContext) _WebsetWebhookConnection_compact(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
-			return ec.marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, selections, v)
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookConnection_compact(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookConnection_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhookConnection",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_FormatResult(ctx, field)
+			return childFields_FormatResult(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -9728,63 +9728,63 @@ func (ec *executionContext) fieldContext_WebsetWebhookConnection_compact(ctx con
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_WebsetWebhookConnection_compact_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_WebsetWebhookConnection_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _WebsetWebhookEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetWebhook]) (ret graphql.Marshaler) {
+func _WebsetWebhookEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetWebhook]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookEdge_cursor(ctx, field)
+			return fieldContext_WebsetWebhookEdge_cursor(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Cursor(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetWebhookEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WebsetWebhookEdge_node(ctx context.Context, field graphql.CollectedField, obj *projections.Edge[projections.WebsetWebhook]) (ret graphql.Marshaler) {
+func _WebsetWebhookEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.WebsetWebhook]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WebsetWebhookEdge_node(ctx, field)
+			return fieldContext_WebsetWebhookEdge_node(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Node(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.WebsetWebhook) graphql.Marshaler {
-			return ec.marshalNWebsetWebhook2almanacᚋprojectionsᚐWebsetWebhook(ctx, selections, v)
+			return marshalNWebsetWebhook2almanacᚋprojectionsᚐWebsetWebhook(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_WebsetWebhookEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_WebsetWebhookEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WebsetWebhookEdge",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WebsetWebhook(ctx, field)
+			return childFields_WebsetWebhook(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -9794,7 +9794,7 @@ func (ec *executionContext) fieldContext_WebsetWebhookEdge_node(_ context.Contex
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCancelWebsetEnrichmentInput(ctx context.Context, obj any) (CancelWebsetEnrichmentInput, error) {
+func unmarshalInputCancelWebsetEnrichmentInput(ctx context.Context, ec *executionContext, obj any) (CancelWebsetEnrichmentInput, error) {
 	var it CancelWebsetEnrichmentInput
 	if obj == nil {
 		return it, nil
@@ -9814,7 +9814,7 @@ func (ec *executionContext) unmarshalInputCancelWebsetEnrichmentInput(ctx contex
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -9824,7 +9824,7 @@ func (ec *executionContext) unmarshalInputCancelWebsetEnrichmentInput(ctx contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCancelWebsetInput(ctx context.Context, obj any) (CancelWebsetInput, error) {
+func unmarshalInputCancelWebsetInput(ctx context.Context, ec *executionContext, obj any) (CancelWebsetInput, error) {
 	var it CancelWebsetInput
 	if obj == nil {
 		return it, nil
@@ -9844,7 +9844,7 @@ func (ec *executionContext) unmarshalInputCancelWebsetInput(ctx context.Context,
 		switch k {
 		case "websetId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -9854,7 +9854,7 @@ func (ec *executionContext) unmarshalInputCancelWebsetInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCancelWebsetSearchInput(ctx context.Context, obj any) (CancelWebsetSearchInput, error) {
+func unmarshalInputCancelWebsetSearchInput(ctx context.Context, ec *executionContext, obj any) (CancelWebsetSearchInput, error) {
 	var it CancelWebsetSearchInput
 	if obj == nil {
 		return it, nil
@@ -9874,7 +9874,7 @@ func (ec *executionContext) unmarshalInputCancelWebsetSearchInput(ctx context.Co
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -9884,7 +9884,7 @@ func (ec *executionContext) unmarshalInputCancelWebsetSearchInput(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputConnectExaInput(ctx context.Context, obj any) (ConnectExaInput, error) {
+func unmarshalInputConnectExaInput(ctx context.Context, ec *executionContext, obj any) (ConnectExaInput, error) {
 	var it ConnectExaInput
 	if obj == nil {
 		return it, nil
@@ -9904,7 +9904,7 @@ func (ec *executionContext) unmarshalInputConnectExaInput(ctx context.Context, o
 		switch k {
 		case "apiKey":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("apiKey"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -9914,7 +9914,7 @@ func (ec *executionContext) unmarshalInputConnectExaInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateResearchInput(ctx context.Context, obj any) (CreateResearchInput, error) {
+func unmarshalInputCreateResearchInput(ctx context.Context, ec *executionContext, obj any) (CreateResearchInput, error) {
 	var it CreateResearchInput
 	if obj == nil {
 		return it, nil
@@ -9938,21 +9938,21 @@ func (ec *executionContext) unmarshalInputCreateResearchInput(ctx context.Contex
 		switch k {
 		case "instructions":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("instructions"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Instructions = data
 		case "model":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Model = data
 		case "outputSchema":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("outputSchema"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -9962,7 +9962,7 @@ func (ec *executionContext) unmarshalInputCreateResearchInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateWebsetEnrichmentInput(ctx context.Context, obj any) (CreateWebsetEnrichmentInput, error) {
+func unmarshalInputCreateWebsetEnrichmentInput(ctx context.Context, ec *executionContext, obj any) (CreateWebsetEnrichmentInput, error) {
 	var it CreateWebsetEnrichmentInput
 	if obj == nil {
 		return it, nil
@@ -9982,14 +9982,14 @@ func (ec *executionContext) unmarshalInputCreateWebsetEnrichmentInput(ctx contex
 		switch k {
 		case "websetId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.WebsetID = data
 		case "enrichment":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enrichment"))
-			data, err := ec.unmarshalNWebsetEnrichmentInput2ᚖalmanacᚋgraphᚐWebsetEnrichmentInput(ctx, v)
+			data, err := unmarshalNWebsetEnrichmentInput2ᚖalmanacᚋgraphᚐWebsetEnrichmentInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -9999,7 +9999,7 @@ func (ec *executionContext) unmarshalInputCreateWebsetEnrichmentInput(ctx contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateWebsetImportInput(ctx context.Context, obj any) (CreateWebsetImportInput, error) {
+func unmarshalInputCreateWebsetImportInput(ctx context.Context, ec *executionContext, obj any) (CreateWebsetImportInput, error) {
 	var it CreateWebsetImportInput
 	if obj == nil {
 		return it, nil
@@ -10019,49 +10019,49 @@ func (ec *executionContext) unmarshalInputCreateWebsetImportInput(ctx context.Co
 		switch k {
 		case "csv":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("csv"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CSV = data
 		case "size":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("size"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Size = data
 		case "count":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("count"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Count = data
 		case "entity":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entity"))
-			data, err := ec.unmarshalNWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx, v)
+			data, err := unmarshalNWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Entity = data
 		case "title":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Title = data
 		case "identifierColumn":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("identifierColumn"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.IdentifierColumn = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10071,7 +10071,7 @@ func (ec *executionContext) unmarshalInputCreateWebsetImportInput(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateWebsetInput(ctx context.Context, obj any) (CreateWebsetInput, error) {
+func unmarshalInputCreateWebsetInput(ctx context.Context, ec *executionContext, obj any) (CreateWebsetInput, error) {
 	var it CreateWebsetInput
 	if obj == nil {
 		return it, nil
@@ -10091,42 +10091,42 @@ func (ec *executionContext) unmarshalInputCreateWebsetInput(ctx context.Context,
 		switch k {
 		case "search":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("search"))
-			data, err := ec.unmarshalOWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx, v)
+			data, err := unmarshalOWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Search = data
 		case "import":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("import"))
-			data, err := ec.unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx, v)
+			data, err := unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Import = data
 		case "exclude":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("exclude"))
-			data, err := ec.unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx, v)
+			data, err := unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Exclude = data
 		case "enrichments":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enrichments"))
-			data, err := ec.unmarshalOWebsetEnrichmentInput2ᚕalmanacᚋgraphᚐWebsetEnrichmentInputᚄ(ctx, v)
+			data, err := unmarshalOWebsetEnrichmentInput2ᚕalmanacᚋgraphᚐWebsetEnrichmentInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Enrichments = data
 		case "externalId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("externalId"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ExternalID = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10136,7 +10136,7 @@ func (ec *executionContext) unmarshalInputCreateWebsetInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateWebsetMonitorInput(ctx context.Context, obj any) (CreateWebsetMonitorInput, error) {
+func unmarshalInputCreateWebsetMonitorInput(ctx context.Context, ec *executionContext, obj any) (CreateWebsetMonitorInput, error) {
 	var it CreateWebsetMonitorInput
 	if obj == nil {
 		return it, nil
@@ -10163,63 +10163,63 @@ func (ec *executionContext) unmarshalInputCreateWebsetMonitorInput(ctx context.C
 		switch k {
 		case "websetId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.WebsetID = data
 		case "cron":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cron"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Cron = data
 		case "timeZone":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = data
 		case "query":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("query"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Query = data
 		case "criteria":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("criteria"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Criteria = data
 		case "entity":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entity"))
-			data, err := ec.unmarshalOWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx, v)
+			data, err := unmarshalOWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Entity = data
 		case "count":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("count"))
-			data, err := ec.unmarshalNInt2int32(ctx, v)
+			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Count = data
 		case "behavior":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("behavior"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Behavior = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10229,7 +10229,7 @@ func (ec *executionContext) unmarshalInputCreateWebsetMonitorInput(ctx context.C
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateWebsetSearchInput(ctx context.Context, obj any) (CreateWebsetSearchInput, error) {
+func unmarshalInputCreateWebsetSearchInput(ctx context.Context, ec *executionContext, obj any) (CreateWebsetSearchInput, error) {
 	var it CreateWebsetSearchInput
 	if obj == nil {
 		return it, nil
@@ -10253,28 +10253,28 @@ func (ec *executionContext) unmarshalInputCreateWebsetSearchInput(ctx context.Co
 		switch k {
 		case "websetId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.WebsetID = data
 		case "search":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("search"))
-			data, err := ec.unmarshalNWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx, v)
+			data, err := unmarshalNWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Search = data
 		case "behavior":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("behavior"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Behavior = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10284,7 +10284,7 @@ func (ec *executionContext) unmarshalInputCreateWebsetSearchInput(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateWebsetWebhookInput(ctx context.Context, obj any) (CreateWebsetWebhookInput, error) {
+func unmarshalInputCreateWebsetWebhookInput(ctx context.Context, ec *executionContext, obj any) (CreateWebsetWebhookInput, error) {
 	var it CreateWebsetWebhookInput
 	if obj == nil {
 		return it, nil
@@ -10304,21 +10304,21 @@ func (ec *executionContext) unmarshalInputCreateWebsetWebhookInput(ctx context.C
 		switch k {
 		case "url":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.URL = data
 		case "events":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Events = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10328,7 +10328,7 @@ func (ec *executionContext) unmarshalInputCreateWebsetWebhookInput(ctx context.C
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteWebsetEnrichmentInput(ctx context.Context, obj any) (DeleteWebsetEnrichmentInput, error) {
+func unmarshalInputDeleteWebsetEnrichmentInput(ctx context.Context, ec *executionContext, obj any) (DeleteWebsetEnrichmentInput, error) {
 	var it DeleteWebsetEnrichmentInput
 	if obj == nil {
 		return it, nil
@@ -10348,7 +10348,7 @@ func (ec *executionContext) unmarshalInputDeleteWebsetEnrichmentInput(ctx contex
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10358,7 +10358,7 @@ func (ec *executionContext) unmarshalInputDeleteWebsetEnrichmentInput(ctx contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteWebsetImportInput(ctx context.Context, obj any) (DeleteWebsetImportInput, error) {
+func unmarshalInputDeleteWebsetImportInput(ctx context.Context, ec *executionContext, obj any) (DeleteWebsetImportInput, error) {
 	var it DeleteWebsetImportInput
 	if obj == nil {
 		return it, nil
@@ -10378,7 +10378,7 @@ func (ec *executionContext) unmarshalInputDeleteWebsetImportInput(ctx context.Co
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10388,7 +10388,7 @@ func (ec *executionContext) unmarshalInputDeleteWebsetImportInput(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteWebsetInput(ctx context.Context, obj any) (DeleteWebsetInput, error) {
+func unmarshalInputDeleteWebsetInput(ctx context.Context, ec *executionContext, obj any) (DeleteWebsetInput, error) {
 	var it DeleteWebsetInput
 	if obj == nil {
 		return it, nil
@@ -10408,7 +10408,7 @@ func (ec *executionContext) unmarshalInputDeleteWebsetInput(ctx context.Context,
 		switch k {
 		case "websetId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10418,7 +10418,7 @@ func (ec *executionContext) unmarshalInputDeleteWebsetInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteWebsetItemInput(ctx context.Context, obj any) (DeleteWebsetItemInput, error) {
+func unmarshalInputDeleteWebsetItemInput(ctx context.Context, ec *executionContext, obj any) (DeleteWebsetItemInput, error) {
 	var it DeleteWebsetItemInput
 	if obj == nil {
 		return it, nil
@@ -10438,7 +10438,7 @@ func (ec *executionContext) unmarshalInputDeleteWebsetItemInput(ctx context.Cont
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10448,7 +10448,7 @@ func (ec *executionContext) unmarshalInputDeleteWebsetItemInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteWebsetMonitorInput(ctx context.Context, obj any) (DeleteWebsetMonitorInput, error) {
+func unmarshalInputDeleteWebsetMonitorInput(ctx context.Context, ec *executionContext, obj any) (DeleteWebsetMonitorInput, error) {
 	var it DeleteWebsetMonitorInput
 	if obj == nil {
 		return it, nil
@@ -10468,7 +10468,7 @@ func (ec *executionContext) unmarshalInputDeleteWebsetMonitorInput(ctx context.C
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10478,7 +10478,7 @@ func (ec *executionContext) unmarshalInputDeleteWebsetMonitorInput(ctx context.C
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteWebsetWebhookInput(ctx context.Context, obj any) (DeleteWebsetWebhookInput, error) {
+func unmarshalInputDeleteWebsetWebhookInput(ctx context.Context, ec *executionContext, obj any) (DeleteWebsetWebhookInput, error) {
 	var it DeleteWebsetWebhookInput
 	if obj == nil {
 		return it, nil
@@ -10498,7 +10498,7 @@ func (ec *executionContext) unmarshalInputDeleteWebsetWebhookInput(ctx context.C
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10508,7 +10508,7 @@ func (ec *executionContext) unmarshalInputDeleteWebsetWebhookInput(ctx context.C
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputPreviewWebsetInput(ctx context.Context, obj any) (PreviewWebsetInput, error) {
+func unmarshalInputPreviewWebsetInput(ctx context.Context, ec *executionContext, obj any) (PreviewWebsetInput, error) {
 	var it PreviewWebsetInput
 	if obj == nil {
 		return it, nil
@@ -10535,28 +10535,28 @@ func (ec *executionContext) unmarshalInputPreviewWebsetInput(ctx context.Context
 		switch k {
 		case "query":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("query"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Query = data
 		case "entity":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entity"))
-			data, err := ec.unmarshalOWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx, v)
+			data, err := unmarshalOWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Entity = data
 		case "count":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("count"))
-			data, err := ec.unmarshalNInt2int32(ctx, v)
+			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Count = data
 		case "withItems":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("withItems"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10566,7 +10566,7 @@ func (ec *executionContext) unmarshalInputPreviewWebsetInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateWebsetEnrichmentInput(ctx context.Context, obj any) (UpdateWebsetEnrichmentInput, error) {
+func unmarshalInputUpdateWebsetEnrichmentInput(ctx context.Context, ec *executionContext, obj any) (UpdateWebsetEnrichmentInput, error) {
 	var it UpdateWebsetEnrichmentInput
 	if obj == nil {
 		return it, nil
@@ -10586,35 +10586,35 @@ func (ec *executionContext) unmarshalInputUpdateWebsetEnrichmentInput(ctx contex
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = data
 		case "format":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("format"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Format = data
 		case "options":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("options"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Options = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10624,7 +10624,7 @@ func (ec *executionContext) unmarshalInputUpdateWebsetEnrichmentInput(ctx contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateWebsetImportInput(ctx context.Context, obj any) (UpdateWebsetImportInput, error) {
+func unmarshalInputUpdateWebsetImportInput(ctx context.Context, ec *executionContext, obj any) (UpdateWebsetImportInput, error) {
 	var it UpdateWebsetImportInput
 	if obj == nil {
 		return it, nil
@@ -10644,21 +10644,21 @@ func (ec *executionContext) unmarshalInputUpdateWebsetImportInput(ctx context.Co
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "title":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Title = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10668,7 +10668,7 @@ func (ec *executionContext) unmarshalInputUpdateWebsetImportInput(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateWebsetInput(ctx context.Context, obj any) (UpdateWebsetInput, error) {
+func unmarshalInputUpdateWebsetInput(ctx context.Context, ec *executionContext, obj any) (UpdateWebsetInput, error) {
 	var it UpdateWebsetInput
 	if obj == nil {
 		return it, nil
@@ -10688,14 +10688,14 @@ func (ec *executionContext) unmarshalInputUpdateWebsetInput(ctx context.Context,
 		switch k {
 		case "websetId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.WebsetID = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10705,7 +10705,7 @@ func (ec *executionContext) unmarshalInputUpdateWebsetInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateWebsetMonitorInput(ctx context.Context, obj any) (UpdateWebsetMonitorInput, error) {
+func unmarshalInputUpdateWebsetMonitorInput(ctx context.Context, ec *executionContext, obj any) (UpdateWebsetMonitorInput, error) {
 	var it UpdateWebsetMonitorInput
 	if obj == nil {
 		return it, nil
@@ -10725,49 +10725,49 @@ func (ec *executionContext) unmarshalInputUpdateWebsetMonitorInput(ctx context.C
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "status":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Status = data
 		case "cron":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cron"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Cron = data
 		case "timeZone":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TimeZone = data
 		case "search":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("search"))
-			data, err := ec.unmarshalOWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx, v)
+			data, err := unmarshalOWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Search = data
 		case "behavior":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("behavior"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Behavior = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10777,7 +10777,7 @@ func (ec *executionContext) unmarshalInputUpdateWebsetMonitorInput(ctx context.C
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateWebsetWebhookInput(ctx context.Context, obj any) (UpdateWebsetWebhookInput, error) {
+func unmarshalInputUpdateWebsetWebhookInput(ctx context.Context, ec *executionContext, obj any) (UpdateWebsetWebhookInput, error) {
 	var it UpdateWebsetWebhookInput
 	if obj == nil {
 		return it, nil
@@ -10797,28 +10797,28 @@ func (ec *executionContext) unmarshalInputUpdateWebsetWebhookInput(ctx context.C
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
 		case "url":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.URL = data
 		case "events":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Events = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10828,7 +10828,7 @@ func (ec *executionContext) unmarshalInputUpdateWebsetWebhookInput(ctx context.C
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWebsetEnrichmentInput(ctx context.Context, obj any) (WebsetEnrichmentInput, error) {
+func unmarshalInputWebsetEnrichmentInput(ctx context.Context, ec *executionContext, obj any) (WebsetEnrichmentInput, error) {
 	var it WebsetEnrichmentInput
 	if obj == nil {
 		return it, nil
@@ -10848,28 +10848,28 @@ func (ec *executionContext) unmarshalInputWebsetEnrichmentInput(ctx context.Cont
 		switch k {
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Description = data
 		case "format":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("format"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Format = data
 		case "options":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("options"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Options = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := ec.unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, v)
+			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10879,7 +10879,7 @@ func (ec *executionContext) unmarshalInputWebsetEnrichmentInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWebsetEntityInput(ctx context.Context, obj any) (WebsetEntityInput, error) {
+func unmarshalInputWebsetEntityInput(ctx context.Context, ec *executionContext, obj any) (WebsetEntityInput, error) {
 	var it WebsetEntityInput
 	if obj == nil {
 		return it, nil
@@ -10899,14 +10899,14 @@ func (ec *executionContext) unmarshalInputWebsetEntityInput(ctx context.Context,
 		switch k {
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "description":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10916,7 +10916,7 @@ func (ec *executionContext) unmarshalInputWebsetEntityInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWebsetEventFilter(ctx context.Context, obj any) (WebsetEventFilter, error) {
+func unmarshalInputWebsetEventFilter(ctx context.Context, ec *executionContext, obj any) (WebsetEventFilter, error) {
 	var it WebsetEventFilter
 	if obj == nil {
 		return it, nil
@@ -10936,21 +10936,21 @@ func (ec *executionContext) unmarshalInputWebsetEventFilter(ctx context.Context,
 		switch k {
 		case "types":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("types"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Types = data
 		case "createdAfter":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdAfter"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.CreatedAfter = data
 		case "createdBefore":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdBefore"))
-			data, err := ec.unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, v)
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -10960,7 +10960,7 @@ func (ec *executionContext) unmarshalInputWebsetEventFilter(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWebsetScopeInput(ctx context.Context, obj any) (WebsetScopeInput, error) {
+func unmarshalInputWebsetScopeInput(ctx context.Context, ec *executionContext, obj any) (WebsetScopeInput, error) {
 	var it WebsetScopeInput
 	if obj == nil {
 		return it, nil
@@ -10980,21 +10980,21 @@ func (ec *executionContext) unmarshalInputWebsetScopeInput(ctx context.Context, 
 		switch k {
 		case "source":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("source"))
-			data, err := ec.unmarshalNWebsetSourceInput2ᚖalmanacᚋgraphᚐWebsetSourceInput(ctx, v)
+			data, err := unmarshalNWebsetSourceInput2ᚖalmanacᚋgraphᚐWebsetSourceInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Source = data
 		case "relationship":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("relationship"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Relationship = data
 		case "limit":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("limit"))
-			data, err := ec.unmarshalOInt2ᚖint32(ctx, v)
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -11004,7 +11004,7 @@ func (ec *executionContext) unmarshalInputWebsetScopeInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWebsetSearchInput(ctx context.Context, obj any) (WebsetSearchInput, error) {
+func unmarshalInputWebsetSearchInput(ctx context.Context, ec *executionContext, obj any) (WebsetSearchInput, error) {
 	var it WebsetSearchInput
 	if obj == nil {
 		return it, nil
@@ -11031,49 +11031,49 @@ func (ec *executionContext) unmarshalInputWebsetSearchInput(ctx context.Context,
 		switch k {
 		case "query":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("query"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Query = data
 		case "count":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("count"))
-			data, err := ec.unmarshalNInt2int32(ctx, v)
+			data, err := unmarshalNInt2int32(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Count = data
 		case "entity":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entity"))
-			data, err := ec.unmarshalOWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx, v)
+			data, err := unmarshalOWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Entity = data
 		case "criteria":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("criteria"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Criteria = data
 		case "recall":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("recall"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Recall = data
 		case "exclude":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("exclude"))
-			data, err := ec.unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx, v)
+			data, err := unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Exclude = data
 		case "scope":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scope"))
-			data, err := ec.unmarshalOWebsetScopeInput2ᚕalmanacᚋgraphᚐWebsetScopeInputᚄ(ctx, v)
+			data, err := unmarshalOWebsetScopeInput2ᚕalmanacᚋgraphᚐWebsetScopeInputᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -11083,7 +11083,7 @@ func (ec *executionContext) unmarshalInputWebsetSearchInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWebsetSourceInput(ctx context.Context, obj any) (WebsetSourceInput, error) {
+func unmarshalInputWebsetSourceInput(ctx context.Context, ec *executionContext, obj any) (WebsetSourceInput, error) {
 	var it WebsetSourceInput
 	if obj == nil {
 		return it, nil
@@ -11103,14 +11103,14 @@ func (ec *executionContext) unmarshalInputWebsetSourceInput(ctx context.Context,
 		switch k {
 		case "importId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("importId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ImportID = data
 		case "websetId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -11130,7 +11130,7 @@ func (ec *executionContext) unmarshalInputWebsetSourceInput(ctx context.Context,
 
 var cancelWebsetEnrichmentPayloadImplementors = []string{"CancelWebsetEnrichmentPayload"}
 
-func (ec *executionContext) _CancelWebsetEnrichmentPayload(ctx context.Context, sel ast.SelectionSet, obj *CancelWebsetEnrichmentPayload) graphql.Marshaler {
+func _CancelWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CancelWebsetEnrichmentPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, cancelWebsetEnrichmentPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -11141,17 +11141,17 @@ func (ec *executionContext) _CancelWebsetEnrichmentPayload(ctx context.Context, 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CancelWebsetEnrichmentPayload")
 		case "enrichment":
-			out.Values[i] = ec._CancelWebsetEnrichmentPayload_enrichment(ctx, field, obj)
+			out.Values[i] = _CancelWebsetEnrichmentPayload_enrichment(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CancelWebsetEnrichmentPayload_context(ctx, field, obj)
+			out.Values[i] = _CancelWebsetEnrichmentPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CancelWebsetEnrichmentPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CancelWebsetEnrichmentPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -11164,7 +11164,7 @@ func (ec *executionContext) _CancelWebsetEnrichmentPayload(ctx context.Context, 
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CancelWebsetEnrichmentPayload_compact(ctx, field, obj)
+				res = _CancelWebsetEnrichmentPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11216,7 +11216,7 @@ func (ec *executionContext) _CancelWebsetEnrichmentPayload(ctx context.Context, 
 
 var cancelWebsetPayloadImplementors = []string{"CancelWebsetPayload"}
 
-func (ec *executionContext) _CancelWebsetPayload(ctx context.Context, sel ast.SelectionSet, obj *CancelWebsetPayload) graphql.Marshaler {
+func _CancelWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CancelWebsetPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, cancelWebsetPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -11227,17 +11227,17 @@ func (ec *executionContext) _CancelWebsetPayload(ctx context.Context, sel ast.Se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CancelWebsetPayload")
 		case "webset":
-			out.Values[i] = ec._CancelWebsetPayload_webset(ctx, field, obj)
+			out.Values[i] = _CancelWebsetPayload_webset(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CancelWebsetPayload_context(ctx, field, obj)
+			out.Values[i] = _CancelWebsetPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CancelWebsetPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CancelWebsetPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -11250,7 +11250,7 @@ func (ec *executionContext) _CancelWebsetPayload(ctx context.Context, sel ast.Se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CancelWebsetPayload_compact(ctx, field, obj)
+				res = _CancelWebsetPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11302,7 +11302,7 @@ func (ec *executionContext) _CancelWebsetPayload(ctx context.Context, sel ast.Se
 
 var cancelWebsetSearchPayloadImplementors = []string{"CancelWebsetSearchPayload"}
 
-func (ec *executionContext) _CancelWebsetSearchPayload(ctx context.Context, sel ast.SelectionSet, obj *CancelWebsetSearchPayload) graphql.Marshaler {
+func _CancelWebsetSearchPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CancelWebsetSearchPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, cancelWebsetSearchPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -11313,17 +11313,17 @@ func (ec *executionContext) _CancelWebsetSearchPayload(ctx context.Context, sel 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CancelWebsetSearchPayload")
 		case "search":
-			out.Values[i] = ec._CancelWebsetSearchPayload_search(ctx, field, obj)
+			out.Values[i] = _CancelWebsetSearchPayload_search(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CancelWebsetSearchPayload_context(ctx, field, obj)
+			out.Values[i] = _CancelWebsetSearchPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CancelWebsetSearchPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CancelWebsetSearchPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -11336,7 +11336,7 @@ func (ec *executionContext) _CancelWebsetSearchPayload(ctx context.Context, sel 
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CancelWebsetSearchPayload_compact(ctx, field, obj)
+				res = _CancelWebsetSearchPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11388,7 +11388,7 @@ func (ec *executionContext) _CancelWebsetSearchPayload(ctx context.Context, sel 
 
 var connectExaPayloadImplementors = []string{"ConnectExaPayload"}
 
-func (ec *executionContext) _ConnectExaPayload(ctx context.Context, sel ast.SelectionSet, obj *ConnectExaPayload) graphql.Marshaler {
+func _ConnectExaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *ConnectExaPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, connectExaPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -11399,12 +11399,12 @@ func (ec *executionContext) _ConnectExaPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ConnectExaPayload")
 		case "connections":
-			out.Values[i] = ec._ConnectExaPayload_connections(ctx, field, obj)
+			out.Values[i] = _ConnectExaPayload_connections(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "userErrors":
-			out.Values[i] = ec._ConnectExaPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _ConnectExaPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -11431,7 +11431,7 @@ func (ec *executionContext) _ConnectExaPayload(ctx context.Context, sel ast.Sele
 
 var createResearchPayloadImplementors = []string{"CreateResearchPayload"}
 
-func (ec *executionContext) _CreateResearchPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateResearchPayload) graphql.Marshaler {
+func _CreateResearchPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateResearchPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createResearchPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -11442,17 +11442,17 @@ func (ec *executionContext) _CreateResearchPayload(ctx context.Context, sel ast.
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateResearchPayload")
 		case "research":
-			out.Values[i] = ec._CreateResearchPayload_research(ctx, field, obj)
+			out.Values[i] = _CreateResearchPayload_research(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateResearchPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateResearchPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateResearchPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateResearchPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -11465,7 +11465,7 @@ func (ec *executionContext) _CreateResearchPayload(ctx context.Context, sel ast.
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateResearchPayload_compact(ctx, field, obj)
+				res = _CreateResearchPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11517,7 +11517,7 @@ func (ec *executionContext) _CreateResearchPayload(ctx context.Context, sel ast.
 
 var createWebsetEnrichmentPayloadImplementors = []string{"CreateWebsetEnrichmentPayload"}
 
-func (ec *executionContext) _CreateWebsetEnrichmentPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateWebsetEnrichmentPayload) graphql.Marshaler {
+func _CreateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateWebsetEnrichmentPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createWebsetEnrichmentPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -11528,17 +11528,17 @@ func (ec *executionContext) _CreateWebsetEnrichmentPayload(ctx context.Context, 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateWebsetEnrichmentPayload")
 		case "enrichment":
-			out.Values[i] = ec._CreateWebsetEnrichmentPayload_enrichment(ctx, field, obj)
+			out.Values[i] = _CreateWebsetEnrichmentPayload_enrichment(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateWebsetEnrichmentPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateWebsetEnrichmentPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateWebsetEnrichmentPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateWebsetEnrichmentPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -11551,7 +11551,7 @@ func (ec *executionContext) _CreateWebsetEnrichmentPayload(ctx context.Context, 
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateWebsetEnrichmentPayload_compact(ctx, field, obj)
+				res = _CreateWebsetEnrichmentPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11603,7 +11603,7 @@ func (ec *executionContext) _CreateWebsetEnrichmentPayload(ctx context.Context, 
 
 var createWebsetImportPayloadImplementors = []string{"CreateWebsetImportPayload"}
 
-func (ec *executionContext) _CreateWebsetImportPayload(ctx context.Context, sel ast.SelectionSet, obj *projections.CreateWebsetImportPayload) graphql.Marshaler {
+func _CreateWebsetImportPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.CreateWebsetImportPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createWebsetImportPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -11614,27 +11614,27 @@ func (ec *executionContext) _CreateWebsetImportPayload(ctx context.Context, sel 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateWebsetImportPayload")
 		case "import":
-			out.Values[i] = ec._CreateWebsetImportPayload_import(ctx, field, obj)
+			out.Values[i] = _CreateWebsetImportPayload_import(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "uploadUrl":
-			out.Values[i] = ec._CreateWebsetImportPayload_uploadUrl(ctx, field, obj)
+			out.Values[i] = _CreateWebsetImportPayload_uploadUrl(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "uploadValidUntil":
-			out.Values[i] = ec._CreateWebsetImportPayload_uploadValidUntil(ctx, field, obj)
+			out.Values[i] = _CreateWebsetImportPayload_uploadValidUntil(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateWebsetImportPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateWebsetImportPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateWebsetImportPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateWebsetImportPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -11647,7 +11647,7 @@ func (ec *executionContext) _CreateWebsetImportPayload(ctx context.Context, sel 
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateWebsetImportPayload_compact(ctx, field, obj)
+				res = _CreateWebsetImportPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11699,7 +11699,7 @@ func (ec *executionContext) _CreateWebsetImportPayload(ctx context.Context, sel 
 
 var createWebsetMonitorPayloadImplementors = []string{"CreateWebsetMonitorPayload"}
 
-func (ec *executionContext) _CreateWebsetMonitorPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateWebsetMonitorPayload) graphql.Marshaler {
+func _CreateWebsetMonitorPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateWebsetMonitorPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createWebsetMonitorPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -11710,17 +11710,17 @@ func (ec *executionContext) _CreateWebsetMonitorPayload(ctx context.Context, sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateWebsetMonitorPayload")
 		case "monitor":
-			out.Values[i] = ec._CreateWebsetMonitorPayload_monitor(ctx, field, obj)
+			out.Values[i] = _CreateWebsetMonitorPayload_monitor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateWebsetMonitorPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateWebsetMonitorPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateWebsetMonitorPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateWebsetMonitorPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -11733,7 +11733,7 @@ func (ec *executionContext) _CreateWebsetMonitorPayload(ctx context.Context, sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateWebsetMonitorPayload_compact(ctx, field, obj)
+				res = _CreateWebsetMonitorPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11785,7 +11785,7 @@ func (ec *executionContext) _CreateWebsetMonitorPayload(ctx context.Context, sel
 
 var createWebsetPayloadImplementors = []string{"CreateWebsetPayload"}
 
-func (ec *executionContext) _CreateWebsetPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateWebsetPayload) graphql.Marshaler {
+func _CreateWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateWebsetPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createWebsetPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -11796,17 +11796,17 @@ func (ec *executionContext) _CreateWebsetPayload(ctx context.Context, sel ast.Se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateWebsetPayload")
 		case "webset":
-			out.Values[i] = ec._CreateWebsetPayload_webset(ctx, field, obj)
+			out.Values[i] = _CreateWebsetPayload_webset(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateWebsetPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateWebsetPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateWebsetPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateWebsetPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -11819,7 +11819,7 @@ func (ec *executionContext) _CreateWebsetPayload(ctx context.Context, sel ast.Se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateWebsetPayload_compact(ctx, field, obj)
+				res = _CreateWebsetPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11871,7 +11871,7 @@ func (ec *executionContext) _CreateWebsetPayload(ctx context.Context, sel ast.Se
 
 var createWebsetSearchPayloadImplementors = []string{"CreateWebsetSearchPayload"}
 
-func (ec *executionContext) _CreateWebsetSearchPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateWebsetSearchPayload) graphql.Marshaler {
+func _CreateWebsetSearchPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateWebsetSearchPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createWebsetSearchPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -11882,17 +11882,17 @@ func (ec *executionContext) _CreateWebsetSearchPayload(ctx context.Context, sel 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateWebsetSearchPayload")
 		case "search":
-			out.Values[i] = ec._CreateWebsetSearchPayload_search(ctx, field, obj)
+			out.Values[i] = _CreateWebsetSearchPayload_search(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateWebsetSearchPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateWebsetSearchPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateWebsetSearchPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateWebsetSearchPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -11905,7 +11905,7 @@ func (ec *executionContext) _CreateWebsetSearchPayload(ctx context.Context, sel 
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateWebsetSearchPayload_compact(ctx, field, obj)
+				res = _CreateWebsetSearchPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11957,7 +11957,7 @@ func (ec *executionContext) _CreateWebsetSearchPayload(ctx context.Context, sel 
 
 var createWebsetWebhookPayloadImplementors = []string{"CreateWebsetWebhookPayload"}
 
-func (ec *executionContext) _CreateWebsetWebhookPayload(ctx context.Context, sel ast.SelectionSet, obj *CreateWebsetWebhookPayload) graphql.Marshaler {
+func _CreateWebsetWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *CreateWebsetWebhookPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createWebsetWebhookPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -11968,22 +11968,22 @@ func (ec *executionContext) _CreateWebsetWebhookPayload(ctx context.Context, sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateWebsetWebhookPayload")
 		case "webhook":
-			out.Values[i] = ec._CreateWebsetWebhookPayload_webhook(ctx, field, obj)
+			out.Values[i] = _CreateWebsetWebhookPayload_webhook(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "secret":
-			out.Values[i] = ec._CreateWebsetWebhookPayload_secret(ctx, field, obj)
+			out.Values[i] = _CreateWebsetWebhookPayload_secret(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._CreateWebsetWebhookPayload_context(ctx, field, obj)
+			out.Values[i] = _CreateWebsetWebhookPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._CreateWebsetWebhookPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _CreateWebsetWebhookPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -11996,7 +11996,7 @@ func (ec *executionContext) _CreateWebsetWebhookPayload(ctx context.Context, sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._CreateWebsetWebhookPayload_compact(ctx, field, obj)
+				res = _CreateWebsetWebhookPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12048,7 +12048,7 @@ func (ec *executionContext) _CreateWebsetWebhookPayload(ctx context.Context, sel
 
 var deleteWebsetEnrichmentPayloadImplementors = []string{"DeleteWebsetEnrichmentPayload"}
 
-func (ec *executionContext) _DeleteWebsetEnrichmentPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteWebsetEnrichmentPayload) graphql.Marshaler {
+func _DeleteWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteWebsetEnrichmentPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteWebsetEnrichmentPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12059,22 +12059,22 @@ func (ec *executionContext) _DeleteWebsetEnrichmentPayload(ctx context.Context, 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteWebsetEnrichmentPayload")
 		case "enrichment":
-			out.Values[i] = ec._DeleteWebsetEnrichmentPayload_enrichment(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetEnrichmentPayload_enrichment(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deleted":
-			out.Values[i] = ec._DeleteWebsetEnrichmentPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetEnrichmentPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteWebsetEnrichmentPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetEnrichmentPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteWebsetEnrichmentPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetEnrichmentPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -12087,7 +12087,7 @@ func (ec *executionContext) _DeleteWebsetEnrichmentPayload(ctx context.Context, 
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteWebsetEnrichmentPayload_compact(ctx, field, obj)
+				res = _DeleteWebsetEnrichmentPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12139,7 +12139,7 @@ func (ec *executionContext) _DeleteWebsetEnrichmentPayload(ctx context.Context, 
 
 var deleteWebsetImportPayloadImplementors = []string{"DeleteWebsetImportPayload"}
 
-func (ec *executionContext) _DeleteWebsetImportPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteWebsetImportPayload) graphql.Marshaler {
+func _DeleteWebsetImportPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteWebsetImportPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteWebsetImportPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12150,22 +12150,22 @@ func (ec *executionContext) _DeleteWebsetImportPayload(ctx context.Context, sel 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteWebsetImportPayload")
 		case "import":
-			out.Values[i] = ec._DeleteWebsetImportPayload_import(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetImportPayload_import(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deleted":
-			out.Values[i] = ec._DeleteWebsetImportPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetImportPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteWebsetImportPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetImportPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteWebsetImportPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetImportPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -12178,7 +12178,7 @@ func (ec *executionContext) _DeleteWebsetImportPayload(ctx context.Context, sel 
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteWebsetImportPayload_compact(ctx, field, obj)
+				res = _DeleteWebsetImportPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12230,7 +12230,7 @@ func (ec *executionContext) _DeleteWebsetImportPayload(ctx context.Context, sel 
 
 var deleteWebsetItemPayloadImplementors = []string{"DeleteWebsetItemPayload"}
 
-func (ec *executionContext) _DeleteWebsetItemPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteWebsetItemPayload) graphql.Marshaler {
+func _DeleteWebsetItemPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteWebsetItemPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteWebsetItemPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12241,22 +12241,22 @@ func (ec *executionContext) _DeleteWebsetItemPayload(ctx context.Context, sel as
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteWebsetItemPayload")
 		case "item":
-			out.Values[i] = ec._DeleteWebsetItemPayload_item(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetItemPayload_item(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deleted":
-			out.Values[i] = ec._DeleteWebsetItemPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetItemPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteWebsetItemPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetItemPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteWebsetItemPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetItemPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -12269,7 +12269,7 @@ func (ec *executionContext) _DeleteWebsetItemPayload(ctx context.Context, sel as
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteWebsetItemPayload_compact(ctx, field, obj)
+				res = _DeleteWebsetItemPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12321,7 +12321,7 @@ func (ec *executionContext) _DeleteWebsetItemPayload(ctx context.Context, sel as
 
 var deleteWebsetMonitorPayloadImplementors = []string{"DeleteWebsetMonitorPayload"}
 
-func (ec *executionContext) _DeleteWebsetMonitorPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteWebsetMonitorPayload) graphql.Marshaler {
+func _DeleteWebsetMonitorPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteWebsetMonitorPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteWebsetMonitorPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12332,22 +12332,22 @@ func (ec *executionContext) _DeleteWebsetMonitorPayload(ctx context.Context, sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteWebsetMonitorPayload")
 		case "monitor":
-			out.Values[i] = ec._DeleteWebsetMonitorPayload_monitor(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetMonitorPayload_monitor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deleted":
-			out.Values[i] = ec._DeleteWebsetMonitorPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetMonitorPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteWebsetMonitorPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetMonitorPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteWebsetMonitorPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetMonitorPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -12360,7 +12360,7 @@ func (ec *executionContext) _DeleteWebsetMonitorPayload(ctx context.Context, sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteWebsetMonitorPayload_compact(ctx, field, obj)
+				res = _DeleteWebsetMonitorPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12412,7 +12412,7 @@ func (ec *executionContext) _DeleteWebsetMonitorPayload(ctx context.Context, sel
 
 var deleteWebsetPayloadImplementors = []string{"DeleteWebsetPayload"}
 
-func (ec *executionContext) _DeleteWebsetPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteWebsetPayload) graphql.Marshaler {
+func _DeleteWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteWebsetPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteWebsetPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12423,22 +12423,22 @@ func (ec *executionContext) _DeleteWebsetPayload(ctx context.Context, sel ast.Se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteWebsetPayload")
 		case "webset":
-			out.Values[i] = ec._DeleteWebsetPayload_webset(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetPayload_webset(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deleted":
-			out.Values[i] = ec._DeleteWebsetPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteWebsetPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteWebsetPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -12451,7 +12451,7 @@ func (ec *executionContext) _DeleteWebsetPayload(ctx context.Context, sel ast.Se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteWebsetPayload_compact(ctx, field, obj)
+				res = _DeleteWebsetPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12503,7 +12503,7 @@ func (ec *executionContext) _DeleteWebsetPayload(ctx context.Context, sel ast.Se
 
 var deleteWebsetWebhookPayloadImplementors = []string{"DeleteWebsetWebhookPayload"}
 
-func (ec *executionContext) _DeleteWebsetWebhookPayload(ctx context.Context, sel ast.SelectionSet, obj *DeleteWebsetWebhookPayload) graphql.Marshaler {
+func _DeleteWebsetWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *DeleteWebsetWebhookPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteWebsetWebhookPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12514,22 +12514,22 @@ func (ec *executionContext) _DeleteWebsetWebhookPayload(ctx context.Context, sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteWebsetWebhookPayload")
 		case "webhook":
-			out.Values[i] = ec._DeleteWebsetWebhookPayload_webhook(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetWebhookPayload_webhook(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "deleted":
-			out.Values[i] = ec._DeleteWebsetWebhookPayload_deleted(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetWebhookPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._DeleteWebsetWebhookPayload_context(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetWebhookPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._DeleteWebsetWebhookPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _DeleteWebsetWebhookPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -12542,7 +12542,7 @@ func (ec *executionContext) _DeleteWebsetWebhookPayload(ctx context.Context, sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._DeleteWebsetWebhookPayload_compact(ctx, field, obj)
+				res = _DeleteWebsetWebhookPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12594,7 +12594,7 @@ func (ec *executionContext) _DeleteWebsetWebhookPayload(ctx context.Context, sel
 
 var previewWebsetPayloadImplementors = []string{"PreviewWebsetPayload"}
 
-func (ec *executionContext) _PreviewWebsetPayload(ctx context.Context, sel ast.SelectionSet, obj *PreviewWebsetPayload) graphql.Marshaler {
+func _PreviewWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *PreviewWebsetPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, previewWebsetPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12605,17 +12605,17 @@ func (ec *executionContext) _PreviewWebsetPayload(ctx context.Context, sel ast.S
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("PreviewWebsetPayload")
 		case "preview":
-			out.Values[i] = ec._PreviewWebsetPayload_preview(ctx, field, obj)
+			out.Values[i] = _PreviewWebsetPayload_preview(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._PreviewWebsetPayload_context(ctx, field, obj)
+			out.Values[i] = _PreviewWebsetPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._PreviewWebsetPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _PreviewWebsetPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -12628,7 +12628,7 @@ func (ec *executionContext) _PreviewWebsetPayload(ctx context.Context, sel ast.S
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._PreviewWebsetPayload_compact(ctx, field, obj)
+				res = _PreviewWebsetPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12680,7 +12680,7 @@ func (ec *executionContext) _PreviewWebsetPayload(ctx context.Context, sel ast.S
 
 var researchImplementors = []string{"Research", "Node"}
 
-func (ec *executionContext) _Research(ctx context.Context, sel ast.SelectionSet, obj *projections.Research) graphql.Marshaler {
+func _Research(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Research) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, researchImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12691,37 +12691,37 @@ func (ec *executionContext) _Research(ctx context.Context, sel ast.SelectionSet,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Research")
 		case "id":
-			out.Values[i] = ec._Research_id(ctx, field, obj)
+			out.Values[i] = _Research_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "researchId":
-			out.Values[i] = ec._Research_researchId(ctx, field, obj)
+			out.Values[i] = _Research_researchId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "status":
-			out.Values[i] = ec._Research_status(ctx, field, obj)
+			out.Values[i] = _Research_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "model":
-			out.Values[i] = ec._Research_model(ctx, field, obj)
+			out.Values[i] = _Research_model(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "output":
-			out.Values[i] = ec._Research_output(ctx, field, obj)
+			out.Values[i] = _Research_output(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "cost":
-			out.Values[i] = ec._Research_cost(ctx, field, obj)
+			out.Values[i] = _Research_cost(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "failedReason":
-			out.Values[i] = ec._Research_failedReason(ctx, field, obj)
+			out.Values[i] = _Research_failedReason(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -12748,7 +12748,7 @@ func (ec *executionContext) _Research(ctx context.Context, sel ast.SelectionSet,
 
 var researchConnectionImplementors = []string{"ResearchConnection"}
 
-func (ec *executionContext) _ResearchConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.ResearchConnection) graphql.Marshaler {
+func _ResearchConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.ResearchConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, researchConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12759,32 +12759,32 @@ func (ec *executionContext) _ResearchConnection(ctx context.Context, sel ast.Sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ResearchConnection")
 		case "edges":
-			out.Values[i] = ec._ResearchConnection_edges(ctx, field, obj)
+			out.Values[i] = _ResearchConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._ResearchConnection_nodes(ctx, field, obj)
+			out.Values[i] = _ResearchConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._ResearchConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _ResearchConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._ResearchConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _ResearchConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._ResearchConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _ResearchConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._ResearchConnection_context(ctx, field, obj)
+			out.Values[i] = _ResearchConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -12797,7 +12797,7 @@ func (ec *executionContext) _ResearchConnection(ctx context.Context, sel ast.Sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._ResearchConnection_compact(ctx, field, obj)
+				res = _ResearchConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12849,7 +12849,7 @@ func (ec *executionContext) _ResearchConnection(ctx context.Context, sel ast.Sel
 
 var researchEdgeImplementors = []string{"ResearchEdge"}
 
-func (ec *executionContext) _ResearchEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.Research]) graphql.Marshaler {
+func _ResearchEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.Research]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, researchEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12860,12 +12860,12 @@ func (ec *executionContext) _ResearchEdge(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ResearchEdge")
 		case "cursor":
-			out.Values[i] = ec._ResearchEdge_cursor(ctx, field, obj)
+			out.Values[i] = _ResearchEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._ResearchEdge_node(ctx, field, obj)
+			out.Values[i] = _ResearchEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -12892,7 +12892,7 @@ func (ec *executionContext) _ResearchEdge(ctx context.Context, sel ast.Selection
 
 var researchWaitImplementors = []string{"ResearchWait"}
 
-func (ec *executionContext) _ResearchWait(ctx context.Context, sel ast.SelectionSet, obj *projections.ResearchWait) graphql.Marshaler {
+func _ResearchWait(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.ResearchWait) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, researchWaitImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12903,12 +12903,12 @@ func (ec *executionContext) _ResearchWait(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ResearchWait")
 		case "research":
-			out.Values[i] = ec._ResearchWait_research(ctx, field, obj)
+			out.Values[i] = _ResearchWait_research(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "done":
-			out.Values[i] = ec._ResearchWait_done(ctx, field, obj)
+			out.Values[i] = _ResearchWait_done(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -12935,7 +12935,7 @@ func (ec *executionContext) _ResearchWait(ctx context.Context, sel ast.Selection
 
 var updateWebsetEnrichmentPayloadImplementors = []string{"UpdateWebsetEnrichmentPayload"}
 
-func (ec *executionContext) _UpdateWebsetEnrichmentPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateWebsetEnrichmentPayload) graphql.Marshaler {
+func _UpdateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateWebsetEnrichmentPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateWebsetEnrichmentPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -12946,17 +12946,17 @@ func (ec *executionContext) _UpdateWebsetEnrichmentPayload(ctx context.Context, 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateWebsetEnrichmentPayload")
 		case "enrichment":
-			out.Values[i] = ec._UpdateWebsetEnrichmentPayload_enrichment(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetEnrichmentPayload_enrichment(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateWebsetEnrichmentPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetEnrichmentPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateWebsetEnrichmentPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetEnrichmentPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -12969,7 +12969,7 @@ func (ec *executionContext) _UpdateWebsetEnrichmentPayload(ctx context.Context, 
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateWebsetEnrichmentPayload_compact(ctx, field, obj)
+				res = _UpdateWebsetEnrichmentPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -13021,7 +13021,7 @@ func (ec *executionContext) _UpdateWebsetEnrichmentPayload(ctx context.Context, 
 
 var updateWebsetImportPayloadImplementors = []string{"UpdateWebsetImportPayload"}
 
-func (ec *executionContext) _UpdateWebsetImportPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateWebsetImportPayload) graphql.Marshaler {
+func _UpdateWebsetImportPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateWebsetImportPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateWebsetImportPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13032,17 +13032,17 @@ func (ec *executionContext) _UpdateWebsetImportPayload(ctx context.Context, sel 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateWebsetImportPayload")
 		case "import":
-			out.Values[i] = ec._UpdateWebsetImportPayload_import(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetImportPayload_import(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateWebsetImportPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetImportPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateWebsetImportPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetImportPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -13055,7 +13055,7 @@ func (ec *executionContext) _UpdateWebsetImportPayload(ctx context.Context, sel 
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateWebsetImportPayload_compact(ctx, field, obj)
+				res = _UpdateWebsetImportPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -13107,7 +13107,7 @@ func (ec *executionContext) _UpdateWebsetImportPayload(ctx context.Context, sel 
 
 var updateWebsetMonitorPayloadImplementors = []string{"UpdateWebsetMonitorPayload"}
 
-func (ec *executionContext) _UpdateWebsetMonitorPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateWebsetMonitorPayload) graphql.Marshaler {
+func _UpdateWebsetMonitorPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateWebsetMonitorPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateWebsetMonitorPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13118,17 +13118,17 @@ func (ec *executionContext) _UpdateWebsetMonitorPayload(ctx context.Context, sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateWebsetMonitorPayload")
 		case "monitor":
-			out.Values[i] = ec._UpdateWebsetMonitorPayload_monitor(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetMonitorPayload_monitor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateWebsetMonitorPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetMonitorPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateWebsetMonitorPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetMonitorPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -13141,7 +13141,7 @@ func (ec *executionContext) _UpdateWebsetMonitorPayload(ctx context.Context, sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateWebsetMonitorPayload_compact(ctx, field, obj)
+				res = _UpdateWebsetMonitorPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -13193,7 +13193,7 @@ func (ec *executionContext) _UpdateWebsetMonitorPayload(ctx context.Context, sel
 
 var updateWebsetPayloadImplementors = []string{"UpdateWebsetPayload"}
 
-func (ec *executionContext) _UpdateWebsetPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateWebsetPayload) graphql.Marshaler {
+func _UpdateWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateWebsetPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateWebsetPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13204,17 +13204,17 @@ func (ec *executionContext) _UpdateWebsetPayload(ctx context.Context, sel ast.Se
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateWebsetPayload")
 		case "webset":
-			out.Values[i] = ec._UpdateWebsetPayload_webset(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetPayload_webset(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateWebsetPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateWebsetPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -13227,7 +13227,7 @@ func (ec *executionContext) _UpdateWebsetPayload(ctx context.Context, sel ast.Se
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateWebsetPayload_compact(ctx, field, obj)
+				res = _UpdateWebsetPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -13279,7 +13279,7 @@ func (ec *executionContext) _UpdateWebsetPayload(ctx context.Context, sel ast.Se
 
 var updateWebsetWebhookPayloadImplementors = []string{"UpdateWebsetWebhookPayload"}
 
-func (ec *executionContext) _UpdateWebsetWebhookPayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateWebsetWebhookPayload) graphql.Marshaler {
+func _UpdateWebsetWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UpdateWebsetWebhookPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateWebsetWebhookPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13290,17 +13290,17 @@ func (ec *executionContext) _UpdateWebsetWebhookPayload(ctx context.Context, sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateWebsetWebhookPayload")
 		case "webhook":
-			out.Values[i] = ec._UpdateWebsetWebhookPayload_webhook(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetWebhookPayload_webhook(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._UpdateWebsetWebhookPayload_context(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetWebhookPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
-			out.Values[i] = ec._UpdateWebsetWebhookPayload_userErrors(ctx, field, obj)
+			out.Values[i] = _UpdateWebsetWebhookPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -13313,7 +13313,7 @@ func (ec *executionContext) _UpdateWebsetWebhookPayload(ctx context.Context, sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._UpdateWebsetWebhookPayload_compact(ctx, field, obj)
+				res = _UpdateWebsetWebhookPayload_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -13365,7 +13365,7 @@ func (ec *executionContext) _UpdateWebsetWebhookPayload(ctx context.Context, sel
 
 var webAnswerImplementors = []string{"WebAnswer"}
 
-func (ec *executionContext) _WebAnswer(ctx context.Context, sel ast.SelectionSet, obj *WebAnswer) graphql.Marshaler {
+func _WebAnswer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *WebAnswer) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, webAnswerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13376,12 +13376,12 @@ func (ec *executionContext) _WebAnswer(ctx context.Context, sel ast.SelectionSet
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebAnswer")
 		case "answer":
-			out.Values[i] = ec._WebAnswer_answer(ctx, field, obj)
+			out.Values[i] = _WebAnswer_answer(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "citations":
-			out.Values[i] = ec._WebAnswer_citations(ctx, field, obj)
+			out.Values[i] = _WebAnswer_citations(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -13408,7 +13408,7 @@ func (ec *executionContext) _WebAnswer(ctx context.Context, sel ast.SelectionSet
 
 var webPageImplementors = []string{"WebPage"}
 
-func (ec *executionContext) _WebPage(ctx context.Context, sel ast.SelectionSet, obj *projections.WebPage) graphql.Marshaler {
+func _WebPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebPage) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, webPageImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13419,37 +13419,37 @@ func (ec *executionContext) _WebPage(ctx context.Context, sel ast.SelectionSet, 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebPage")
 		case "url":
-			out.Values[i] = ec._WebPage_url(ctx, field, obj)
+			out.Values[i] = _WebPage_url(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "title":
-			out.Values[i] = ec._WebPage_title(ctx, field, obj)
+			out.Values[i] = _WebPage_title(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "author":
-			out.Values[i] = ec._WebPage_author(ctx, field, obj)
+			out.Values[i] = _WebPage_author(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "publishedAt":
-			out.Values[i] = ec._WebPage_publishedAt(ctx, field, obj)
+			out.Values[i] = _WebPage_publishedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "score":
-			out.Values[i] = ec._WebPage_score(ctx, field, obj)
+			out.Values[i] = _WebPage_score(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "text":
-			out.Values[i] = ec._WebPage_text(ctx, field, obj)
+			out.Values[i] = _WebPage_text(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "problem":
-			out.Values[i] = ec._WebPage_problem(ctx, field, obj)
+			out.Values[i] = _WebPage_problem(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -13476,7 +13476,7 @@ func (ec *executionContext) _WebPage(ctx context.Context, sel ast.SelectionSet, 
 
 var websetImplementors = []string{"Webset", "Node"}
 
-func (ec *executionContext) _Webset(ctx context.Context, sel ast.SelectionSet, obj *projections.Webset) graphql.Marshaler {
+func _Webset(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Webset) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13487,57 +13487,57 @@ func (ec *executionContext) _Webset(ctx context.Context, sel ast.SelectionSet, o
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Webset")
 		case "id":
-			out.Values[i] = ec._Webset_id(ctx, field, obj)
+			out.Values[i] = _Webset_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sourceId":
-			out.Values[i] = ec._Webset_sourceId(ctx, field, obj)
+			out.Values[i] = _Webset_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "externalId":
-			out.Values[i] = ec._Webset_externalId(ctx, field, obj)
+			out.Values[i] = _Webset_externalId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
-			out.Values[i] = ec._Webset_status(ctx, field, obj)
+			out.Values[i] = _Webset_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "title":
-			out.Values[i] = ec._Webset_title(ctx, field, obj)
+			out.Values[i] = _Webset_title(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "entityType":
-			out.Values[i] = ec._Webset_entityType(ctx, field, obj)
+			out.Values[i] = _Webset_entityType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "metadata":
-			out.Values[i] = ec._Webset_metadata(ctx, field, obj)
+			out.Values[i] = _Webset_metadata(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "searches":
-			out.Values[i] = ec._Webset_searches(ctx, field, obj)
+			out.Values[i] = _Webset_searches(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "enrichments":
-			out.Values[i] = ec._Webset_enrichments(ctx, field, obj)
+			out.Values[i] = _Webset_enrichments(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "monitors":
-			out.Values[i] = ec._Webset_monitors(ctx, field, obj)
+			out.Values[i] = _Webset_monitors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "imports":
-			out.Values[i] = ec._Webset_imports(ctx, field, obj)
+			out.Values[i] = _Webset_imports(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -13550,7 +13550,7 @@ func (ec *executionContext) _Webset(ctx context.Context, sel ast.SelectionSet, o
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Webset_items(ctx, field, obj)
+				res = _Webset_items(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -13580,7 +13580,7 @@ func (ec *executionContext) _Webset(ctx context.Context, sel ast.SelectionSet, o
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "raw":
-			out.Values[i] = ec._Webset_raw(ctx, field, obj)
+			out.Values[i] = _Webset_raw(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -13607,7 +13607,7 @@ func (ec *executionContext) _Webset(ctx context.Context, sel ast.SelectionSet, o
 
 var websetChangeImplementors = []string{"WebsetChange"}
 
-func (ec *executionContext) _WebsetChange(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetChange) graphql.Marshaler {
+func _WebsetChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetChange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetChangeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13618,32 +13618,32 @@ func (ec *executionContext) _WebsetChange(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetChange")
 		case "cursor":
-			out.Values[i] = ec._WebsetChange_cursor(ctx, field, obj)
+			out.Values[i] = _WebsetChange_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "type":
-			out.Values[i] = ec._WebsetChange_type(ctx, field, obj)
+			out.Values[i] = _WebsetChange_type(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "operation":
-			out.Values[i] = ec._WebsetChange_operation(ctx, field, obj)
+			out.Values[i] = _WebsetChange_operation(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "id":
-			out.Values[i] = ec._WebsetChange_id(ctx, field, obj)
+			out.Values[i] = _WebsetChange_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "at":
-			out.Values[i] = ec._WebsetChange_at(ctx, field, obj)
+			out.Values[i] = _WebsetChange_at(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._WebsetChange_node(ctx, field, obj)
+			out.Values[i] = _WebsetChange_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -13670,7 +13670,7 @@ func (ec *executionContext) _WebsetChange(ctx context.Context, sel ast.Selection
 
 var websetConnectionImplementors = []string{"WebsetConnection"}
 
-func (ec *executionContext) _WebsetConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetConnection) graphql.Marshaler {
+func _WebsetConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13681,32 +13681,32 @@ func (ec *executionContext) _WebsetConnection(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetConnection")
 		case "edges":
-			out.Values[i] = ec._WebsetConnection_edges(ctx, field, obj)
+			out.Values[i] = _WebsetConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._WebsetConnection_nodes(ctx, field, obj)
+			out.Values[i] = _WebsetConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._WebsetConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _WebsetConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._WebsetConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _WebsetConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._WebsetConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _WebsetConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._WebsetConnection_context(ctx, field, obj)
+			out.Values[i] = _WebsetConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -13719,7 +13719,7 @@ func (ec *executionContext) _WebsetConnection(ctx context.Context, sel ast.Selec
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._WebsetConnection_compact(ctx, field, obj)
+				res = _WebsetConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -13771,7 +13771,7 @@ func (ec *executionContext) _WebsetConnection(ctx context.Context, sel ast.Selec
 
 var websetContextImplementors = []string{"WebsetContext"}
 
-func (ec *executionContext) _WebsetContext(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetContext) graphql.Marshaler {
+func _WebsetContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetContext) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetContextImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13782,12 +13782,12 @@ func (ec *executionContext) _WebsetContext(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetContext")
 		case "isListing":
-			out.Values[i] = ec._WebsetContext_isListing(ctx, field, obj)
+			out.Values[i] = _WebsetContext_isListing(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "isEmpty":
-			out.Values[i] = ec._WebsetContext_isEmpty(ctx, field, obj)
+			out.Values[i] = _WebsetContext_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -13814,7 +13814,7 @@ func (ec *executionContext) _WebsetContext(ctx context.Context, sel ast.Selectio
 
 var websetCriterionImplementors = []string{"WebsetCriterion"}
 
-func (ec *executionContext) _WebsetCriterion(ctx context.Context, sel ast.SelectionSet, obj *model.WebsetCriterion) graphql.Marshaler {
+func _WebsetCriterion(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.WebsetCriterion) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetCriterionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13825,12 +13825,12 @@ func (ec *executionContext) _WebsetCriterion(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetCriterion")
 		case "description":
-			out.Values[i] = ec._WebsetCriterion_description(ctx, field, obj)
+			out.Values[i] = _WebsetCriterion_description(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "successRate":
-			out.Values[i] = ec._WebsetCriterion_successRate(ctx, field, obj)
+			out.Values[i] = _WebsetCriterion_successRate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -13857,7 +13857,7 @@ func (ec *executionContext) _WebsetCriterion(ctx context.Context, sel ast.Select
 
 var websetEdgeImplementors = []string{"WebsetEdge"}
 
-func (ec *executionContext) _WebsetEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.Webset]) graphql.Marshaler {
+func _WebsetEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.Webset]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13868,12 +13868,12 @@ func (ec *executionContext) _WebsetEdge(ctx context.Context, sel ast.SelectionSe
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetEdge")
 		case "cursor":
-			out.Values[i] = ec._WebsetEdge_cursor(ctx, field, obj)
+			out.Values[i] = _WebsetEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._WebsetEdge_node(ctx, field, obj)
+			out.Values[i] = _WebsetEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -13900,7 +13900,7 @@ func (ec *executionContext) _WebsetEdge(ctx context.Context, sel ast.SelectionSe
 
 var websetEnrichmentImplementors = []string{"WebsetEnrichment", "Node"}
 
-func (ec *executionContext) _WebsetEnrichment(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetEnrichment) graphql.Marshaler {
+func _WebsetEnrichment(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetEnrichment) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetEnrichmentImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13911,32 +13911,32 @@ func (ec *executionContext) _WebsetEnrichment(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetEnrichment")
 		case "id":
-			out.Values[i] = ec._WebsetEnrichment_id(ctx, field, obj)
+			out.Values[i] = _WebsetEnrichment_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "sourceId":
-			out.Values[i] = ec._WebsetEnrichment_sourceId(ctx, field, obj)
+			out.Values[i] = _WebsetEnrichment_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "status":
-			out.Values[i] = ec._WebsetEnrichment_status(ctx, field, obj)
+			out.Values[i] = _WebsetEnrichment_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "description":
-			out.Values[i] = ec._WebsetEnrichment_description(ctx, field, obj)
+			out.Values[i] = _WebsetEnrichment_description(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "format":
-			out.Values[i] = ec._WebsetEnrichment_format(ctx, field, obj)
+			out.Values[i] = _WebsetEnrichment_format(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "metadata":
-			out.Values[i] = ec._WebsetEnrichment_metadata(ctx, field, obj)
+			out.Values[i] = _WebsetEnrichment_metadata(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -13963,7 +13963,7 @@ func (ec *executionContext) _WebsetEnrichment(ctx context.Context, sel ast.Selec
 
 var websetEvaluationImplementors = []string{"WebsetEvaluation"}
 
-func (ec *executionContext) _WebsetEvaluation(ctx context.Context, sel ast.SelectionSet, obj *model.WebsetEvaluation) graphql.Marshaler {
+func _WebsetEvaluation(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.WebsetEvaluation) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetEvaluationImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -13974,12 +13974,12 @@ func (ec *executionContext) _WebsetEvaluation(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetEvaluation")
 		case "criterion":
-			out.Values[i] = ec._WebsetEvaluation_criterion(ctx, field, obj)
+			out.Values[i] = _WebsetEvaluation_criterion(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "satisfied":
-			out.Values[i] = ec._WebsetEvaluation_satisfied(ctx, field, obj)
+			out.Values[i] = _WebsetEvaluation_satisfied(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -14006,7 +14006,7 @@ func (ec *executionContext) _WebsetEvaluation(ctx context.Context, sel ast.Selec
 
 var websetEventImplementors = []string{"WebsetEvent", "Node"}
 
-func (ec *executionContext) _WebsetEvent(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetEvent) graphql.Marshaler {
+func _WebsetEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetEvent) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetEventImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14017,27 +14017,27 @@ func (ec *executionContext) _WebsetEvent(ctx context.Context, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetEvent")
 		case "id":
-			out.Values[i] = ec._WebsetEvent_id(ctx, field, obj)
+			out.Values[i] = _WebsetEvent_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "sourceId":
-			out.Values[i] = ec._WebsetEvent_sourceId(ctx, field, obj)
+			out.Values[i] = _WebsetEvent_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "type":
-			out.Values[i] = ec._WebsetEvent_type(ctx, field, obj)
+			out.Values[i] = _WebsetEvent_type(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "createdAt":
-			out.Values[i] = ec._WebsetEvent_createdAt(ctx, field, obj)
+			out.Values[i] = _WebsetEvent_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "raw":
-			out.Values[i] = ec._WebsetEvent_raw(ctx, field, obj)
+			out.Values[i] = _WebsetEvent_raw(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -14064,7 +14064,7 @@ func (ec *executionContext) _WebsetEvent(ctx context.Context, sel ast.SelectionS
 
 var websetEventConnectionImplementors = []string{"WebsetEventConnection"}
 
-func (ec *executionContext) _WebsetEventConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetEventConnection) graphql.Marshaler {
+func _WebsetEventConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetEventConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetEventConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14075,32 +14075,32 @@ func (ec *executionContext) _WebsetEventConnection(ctx context.Context, sel ast.
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetEventConnection")
 		case "edges":
-			out.Values[i] = ec._WebsetEventConnection_edges(ctx, field, obj)
+			out.Values[i] = _WebsetEventConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._WebsetEventConnection_nodes(ctx, field, obj)
+			out.Values[i] = _WebsetEventConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._WebsetEventConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _WebsetEventConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._WebsetEventConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _WebsetEventConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._WebsetEventConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _WebsetEventConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._WebsetEventConnection_context(ctx, field, obj)
+			out.Values[i] = _WebsetEventConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -14113,7 +14113,7 @@ func (ec *executionContext) _WebsetEventConnection(ctx context.Context, sel ast.
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._WebsetEventConnection_compact(ctx, field, obj)
+				res = _WebsetEventConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -14165,7 +14165,7 @@ func (ec *executionContext) _WebsetEventConnection(ctx context.Context, sel ast.
 
 var websetEventEdgeImplementors = []string{"WebsetEventEdge"}
 
-func (ec *executionContext) _WebsetEventEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetEvent]) graphql.Marshaler {
+func _WebsetEventEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetEvent]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetEventEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14176,12 +14176,12 @@ func (ec *executionContext) _WebsetEventEdge(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetEventEdge")
 		case "cursor":
-			out.Values[i] = ec._WebsetEventEdge_cursor(ctx, field, obj)
+			out.Values[i] = _WebsetEventEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._WebsetEventEdge_node(ctx, field, obj)
+			out.Values[i] = _WebsetEventEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -14208,7 +14208,7 @@ func (ec *executionContext) _WebsetEventEdge(ctx context.Context, sel ast.Select
 
 var websetImportImplementors = []string{"WebsetImport", "Node"}
 
-func (ec *executionContext) _WebsetImport(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetImport) graphql.Marshaler {
+func _WebsetImport(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetImport) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetImportImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14219,37 +14219,37 @@ func (ec *executionContext) _WebsetImport(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetImport")
 		case "id":
-			out.Values[i] = ec._WebsetImport_id(ctx, field, obj)
+			out.Values[i] = _WebsetImport_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "sourceId":
-			out.Values[i] = ec._WebsetImport_sourceId(ctx, field, obj)
+			out.Values[i] = _WebsetImport_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "status":
-			out.Values[i] = ec._WebsetImport_status(ctx, field, obj)
+			out.Values[i] = _WebsetImport_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "count":
-			out.Values[i] = ec._WebsetImport_count(ctx, field, obj)
+			out.Values[i] = _WebsetImport_count(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "title":
-			out.Values[i] = ec._WebsetImport_title(ctx, field, obj)
+			out.Values[i] = _WebsetImport_title(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "metadata":
-			out.Values[i] = ec._WebsetImport_metadata(ctx, field, obj)
+			out.Values[i] = _WebsetImport_metadata(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "failedReason":
-			out.Values[i] = ec._WebsetImport_failedReason(ctx, field, obj)
+			out.Values[i] = _WebsetImport_failedReason(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -14276,7 +14276,7 @@ func (ec *executionContext) _WebsetImport(ctx context.Context, sel ast.Selection
 
 var websetImportConnectionImplementors = []string{"WebsetImportConnection"}
 
-func (ec *executionContext) _WebsetImportConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetImportConnection) graphql.Marshaler {
+func _WebsetImportConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetImportConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetImportConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14287,32 +14287,32 @@ func (ec *executionContext) _WebsetImportConnection(ctx context.Context, sel ast
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetImportConnection")
 		case "edges":
-			out.Values[i] = ec._WebsetImportConnection_edges(ctx, field, obj)
+			out.Values[i] = _WebsetImportConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._WebsetImportConnection_nodes(ctx, field, obj)
+			out.Values[i] = _WebsetImportConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._WebsetImportConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _WebsetImportConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._WebsetImportConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _WebsetImportConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._WebsetImportConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _WebsetImportConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._WebsetImportConnection_context(ctx, field, obj)
+			out.Values[i] = _WebsetImportConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -14325,7 +14325,7 @@ func (ec *executionContext) _WebsetImportConnection(ctx context.Context, sel ast
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._WebsetImportConnection_compact(ctx, field, obj)
+				res = _WebsetImportConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -14377,7 +14377,7 @@ func (ec *executionContext) _WebsetImportConnection(ctx context.Context, sel ast
 
 var websetImportEdgeImplementors = []string{"WebsetImportEdge"}
 
-func (ec *executionContext) _WebsetImportEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetImport]) graphql.Marshaler {
+func _WebsetImportEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetImport]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetImportEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14388,12 +14388,12 @@ func (ec *executionContext) _WebsetImportEdge(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetImportEdge")
 		case "cursor":
-			out.Values[i] = ec._WebsetImportEdge_cursor(ctx, field, obj)
+			out.Values[i] = _WebsetImportEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._WebsetImportEdge_node(ctx, field, obj)
+			out.Values[i] = _WebsetImportEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -14420,7 +14420,7 @@ func (ec *executionContext) _WebsetImportEdge(ctx context.Context, sel ast.Selec
 
 var websetImportWaitImplementors = []string{"WebsetImportWait"}
 
-func (ec *executionContext) _WebsetImportWait(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetImportWait) graphql.Marshaler {
+func _WebsetImportWait(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetImportWait) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetImportWaitImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14431,12 +14431,12 @@ func (ec *executionContext) _WebsetImportWait(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetImportWait")
 		case "import":
-			out.Values[i] = ec._WebsetImportWait_import(ctx, field, obj)
+			out.Values[i] = _WebsetImportWait_import(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "done":
-			out.Values[i] = ec._WebsetImportWait_done(ctx, field, obj)
+			out.Values[i] = _WebsetImportWait_done(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -14463,7 +14463,7 @@ func (ec *executionContext) _WebsetImportWait(ctx context.Context, sel ast.Selec
 
 var websetItemImplementors = []string{"WebsetItem", "Node"}
 
-func (ec *executionContext) _WebsetItem(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetItem) graphql.Marshaler {
+func _WebsetItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetItem) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetItemImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14474,47 +14474,47 @@ func (ec *executionContext) _WebsetItem(ctx context.Context, sel ast.SelectionSe
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetItem")
 		case "id":
-			out.Values[i] = ec._WebsetItem_id(ctx, field, obj)
+			out.Values[i] = _WebsetItem_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "sourceId":
-			out.Values[i] = ec._WebsetItem_sourceId(ctx, field, obj)
+			out.Values[i] = _WebsetItem_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "name":
-			out.Values[i] = ec._WebsetItem_name(ctx, field, obj)
+			out.Values[i] = _WebsetItem_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "url":
-			out.Values[i] = ec._WebsetItem_url(ctx, field, obj)
+			out.Values[i] = _WebsetItem_url(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "entityType":
-			out.Values[i] = ec._WebsetItem_entityType(ctx, field, obj)
+			out.Values[i] = _WebsetItem_entityType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "description":
-			out.Values[i] = ec._WebsetItem_description(ctx, field, obj)
+			out.Values[i] = _WebsetItem_description(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "evaluations":
-			out.Values[i] = ec._WebsetItem_evaluations(ctx, field, obj)
+			out.Values[i] = _WebsetItem_evaluations(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "enrichments":
-			out.Values[i] = ec._WebsetItem_enrichments(ctx, field, obj)
+			out.Values[i] = _WebsetItem_enrichments(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "raw":
-			out.Values[i] = ec._WebsetItem_raw(ctx, field, obj)
+			out.Values[i] = _WebsetItem_raw(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -14541,7 +14541,7 @@ func (ec *executionContext) _WebsetItem(ctx context.Context, sel ast.SelectionSe
 
 var websetItemConnectionImplementors = []string{"WebsetItemConnection"}
 
-func (ec *executionContext) _WebsetItemConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetItemConnection) graphql.Marshaler {
+func _WebsetItemConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetItemConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetItemConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14552,42 +14552,42 @@ func (ec *executionContext) _WebsetItemConnection(ctx context.Context, sel ast.S
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetItemConnection")
 		case "edges":
-			out.Values[i] = ec._WebsetItemConnection_edges(ctx, field, obj)
+			out.Values[i] = _WebsetItemConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._WebsetItemConnection_nodes(ctx, field, obj)
+			out.Values[i] = _WebsetItemConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._WebsetItemConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _WebsetItemConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "included":
-			out.Values[i] = ec._WebsetItemConnection_included(ctx, field, obj)
+			out.Values[i] = _WebsetItemConnection_included(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "excluded":
-			out.Values[i] = ec._WebsetItemConnection_excluded(ctx, field, obj)
+			out.Values[i] = _WebsetItemConnection_excluded(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._WebsetItemConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _WebsetItemConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._WebsetItemConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _WebsetItemConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._WebsetItemConnection_context(ctx, field, obj)
+			out.Values[i] = _WebsetItemConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -14600,7 +14600,7 @@ func (ec *executionContext) _WebsetItemConnection(ctx context.Context, sel ast.S
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._WebsetItemConnection_compact(ctx, field, obj)
+				res = _WebsetItemConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -14652,7 +14652,7 @@ func (ec *executionContext) _WebsetItemConnection(ctx context.Context, sel ast.S
 
 var websetItemEdgeImplementors = []string{"WebsetItemEdge"}
 
-func (ec *executionContext) _WebsetItemEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetItem]) graphql.Marshaler {
+func _WebsetItemEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetItem]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetItemEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14663,12 +14663,12 @@ func (ec *executionContext) _WebsetItemEdge(ctx context.Context, sel ast.Selecti
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetItemEdge")
 		case "cursor":
-			out.Values[i] = ec._WebsetItemEdge_cursor(ctx, field, obj)
+			out.Values[i] = _WebsetItemEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._WebsetItemEdge_node(ctx, field, obj)
+			out.Values[i] = _WebsetItemEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -14695,7 +14695,7 @@ func (ec *executionContext) _WebsetItemEdge(ctx context.Context, sel ast.Selecti
 
 var websetItemEnrichmentImplementors = []string{"WebsetItemEnrichment"}
 
-func (ec *executionContext) _WebsetItemEnrichment(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetItemEnrichment) graphql.Marshaler {
+func _WebsetItemEnrichment(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetItemEnrichment) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetItemEnrichmentImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14706,17 +14706,17 @@ func (ec *executionContext) _WebsetItemEnrichment(ctx context.Context, sel ast.S
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetItemEnrichment")
 		case "description":
-			out.Values[i] = ec._WebsetItemEnrichment_description(ctx, field, obj)
+			out.Values[i] = _WebsetItemEnrichment_description(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "format":
-			out.Values[i] = ec._WebsetItemEnrichment_format(ctx, field, obj)
+			out.Values[i] = _WebsetItemEnrichment_format(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "result":
-			out.Values[i] = ec._WebsetItemEnrichment_result(ctx, field, obj)
+			out.Values[i] = _WebsetItemEnrichment_result(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -14743,7 +14743,7 @@ func (ec *executionContext) _WebsetItemEnrichment(ctx context.Context, sel ast.S
 
 var websetItemSetImplementors = []string{"WebsetItemSet"}
 
-func (ec *executionContext) _WebsetItemSet(ctx context.Context, sel ast.SelectionSet, obj *WebsetItemSet) graphql.Marshaler {
+func _WebsetItemSet(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *WebsetItemSet) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetItemSetImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14754,32 +14754,32 @@ func (ec *executionContext) _WebsetItemSet(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetItemSet")
 		case "nodes":
-			out.Values[i] = ec._WebsetItemSet_nodes(ctx, field, obj)
+			out.Values[i] = _WebsetItemSet_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "total":
-			out.Values[i] = ec._WebsetItemSet_total(ctx, field, obj)
+			out.Values[i] = _WebsetItemSet_total(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "included":
-			out.Values[i] = ec._WebsetItemSet_included(ctx, field, obj)
+			out.Values[i] = _WebsetItemSet_included(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "excluded":
-			out.Values[i] = ec._WebsetItemSet_excluded(ctx, field, obj)
+			out.Values[i] = _WebsetItemSet_excluded(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "truncated":
-			out.Values[i] = ec._WebsetItemSet_truncated(ctx, field, obj)
+			out.Values[i] = _WebsetItemSet_truncated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._WebsetItemSet_context(ctx, field, obj)
+			out.Values[i] = _WebsetItemSet_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -14792,7 +14792,7 @@ func (ec *executionContext) _WebsetItemSet(ctx context.Context, sel ast.Selectio
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._WebsetItemSet_compact(ctx, field, obj)
+				res = _WebsetItemSet_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -14844,7 +14844,7 @@ func (ec *executionContext) _WebsetItemSet(ctx context.Context, sel ast.Selectio
 
 var websetMonitorImplementors = []string{"WebsetMonitor", "Node"}
 
-func (ec *executionContext) _WebsetMonitor(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetMonitor) graphql.Marshaler {
+func _WebsetMonitor(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetMonitor) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetMonitorImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14855,32 +14855,32 @@ func (ec *executionContext) _WebsetMonitor(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetMonitor")
 		case "id":
-			out.Values[i] = ec._WebsetMonitor_id(ctx, field, obj)
+			out.Values[i] = _WebsetMonitor_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sourceId":
-			out.Values[i] = ec._WebsetMonitor_sourceId(ctx, field, obj)
+			out.Values[i] = _WebsetMonitor_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
-			out.Values[i] = ec._WebsetMonitor_status(ctx, field, obj)
+			out.Values[i] = _WebsetMonitor_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nextRunAt":
-			out.Values[i] = ec._WebsetMonitor_nextRunAt(ctx, field, obj)
+			out.Values[i] = _WebsetMonitor_nextRunAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "metadata":
-			out.Values[i] = ec._WebsetMonitor_metadata(ctx, field, obj)
+			out.Values[i] = _WebsetMonitor_metadata(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastRun":
-			out.Values[i] = ec._WebsetMonitor_lastRun(ctx, field, obj)
+			out.Values[i] = _WebsetMonitor_lastRun(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -14893,7 +14893,7 @@ func (ec *executionContext) _WebsetMonitor(ctx context.Context, sel ast.Selectio
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._WebsetMonitor_runs(ctx, field, obj)
+				res = _WebsetMonitor_runs(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -14945,7 +14945,7 @@ func (ec *executionContext) _WebsetMonitor(ctx context.Context, sel ast.Selectio
 
 var websetMonitorConnectionImplementors = []string{"WebsetMonitorConnection"}
 
-func (ec *executionContext) _WebsetMonitorConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetMonitorConnection) graphql.Marshaler {
+func _WebsetMonitorConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetMonitorConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetMonitorConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -14956,32 +14956,32 @@ func (ec *executionContext) _WebsetMonitorConnection(ctx context.Context, sel as
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetMonitorConnection")
 		case "edges":
-			out.Values[i] = ec._WebsetMonitorConnection_edges(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._WebsetMonitorConnection_nodes(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._WebsetMonitorConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._WebsetMonitorConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._WebsetMonitorConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._WebsetMonitorConnection_context(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -14994,7 +14994,7 @@ func (ec *executionContext) _WebsetMonitorConnection(ctx context.Context, sel as
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._WebsetMonitorConnection_compact(ctx, field, obj)
+				res = _WebsetMonitorConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -15046,7 +15046,7 @@ func (ec *executionContext) _WebsetMonitorConnection(ctx context.Context, sel as
 
 var websetMonitorEdgeImplementors = []string{"WebsetMonitorEdge"}
 
-func (ec *executionContext) _WebsetMonitorEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetMonitor]) graphql.Marshaler {
+func _WebsetMonitorEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetMonitor]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetMonitorEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15057,12 +15057,12 @@ func (ec *executionContext) _WebsetMonitorEdge(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetMonitorEdge")
 		case "cursor":
-			out.Values[i] = ec._WebsetMonitorEdge_cursor(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._WebsetMonitorEdge_node(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -15089,7 +15089,7 @@ func (ec *executionContext) _WebsetMonitorEdge(ctx context.Context, sel ast.Sele
 
 var websetMonitorRunImplementors = []string{"WebsetMonitorRun", "Node"}
 
-func (ec *executionContext) _WebsetMonitorRun(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetMonitorRun) graphql.Marshaler {
+func _WebsetMonitorRun(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetMonitorRun) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetMonitorRunImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15100,32 +15100,32 @@ func (ec *executionContext) _WebsetMonitorRun(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetMonitorRun")
 		case "id":
-			out.Values[i] = ec._WebsetMonitorRun_id(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRun_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "sourceId":
-			out.Values[i] = ec._WebsetMonitorRun_sourceId(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRun_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "status":
-			out.Values[i] = ec._WebsetMonitorRun_status(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRun_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "type":
-			out.Values[i] = ec._WebsetMonitorRun_type(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRun_type(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "completedAt":
-			out.Values[i] = ec._WebsetMonitorRun_completedAt(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRun_completedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "failedReason":
-			out.Values[i] = ec._WebsetMonitorRun_failedReason(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRun_failedReason(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -15152,7 +15152,7 @@ func (ec *executionContext) _WebsetMonitorRun(ctx context.Context, sel ast.Selec
 
 var websetMonitorRunConnectionImplementors = []string{"WebsetMonitorRunConnection"}
 
-func (ec *executionContext) _WebsetMonitorRunConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetMonitorRunConnection) graphql.Marshaler {
+func _WebsetMonitorRunConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetMonitorRunConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetMonitorRunConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15163,32 +15163,32 @@ func (ec *executionContext) _WebsetMonitorRunConnection(ctx context.Context, sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetMonitorRunConnection")
 		case "edges":
-			out.Values[i] = ec._WebsetMonitorRunConnection_edges(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRunConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._WebsetMonitorRunConnection_nodes(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRunConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._WebsetMonitorRunConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRunConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._WebsetMonitorRunConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRunConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._WebsetMonitorRunConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRunConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._WebsetMonitorRunConnection_context(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRunConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -15201,7 +15201,7 @@ func (ec *executionContext) _WebsetMonitorRunConnection(ctx context.Context, sel
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._WebsetMonitorRunConnection_compact(ctx, field, obj)
+				res = _WebsetMonitorRunConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -15253,7 +15253,7 @@ func (ec *executionContext) _WebsetMonitorRunConnection(ctx context.Context, sel
 
 var websetMonitorRunEdgeImplementors = []string{"WebsetMonitorRunEdge"}
 
-func (ec *executionContext) _WebsetMonitorRunEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetMonitorRun]) graphql.Marshaler {
+func _WebsetMonitorRunEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetMonitorRun]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetMonitorRunEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15264,12 +15264,12 @@ func (ec *executionContext) _WebsetMonitorRunEdge(ctx context.Context, sel ast.S
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetMonitorRunEdge")
 		case "cursor":
-			out.Values[i] = ec._WebsetMonitorRunEdge_cursor(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRunEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._WebsetMonitorRunEdge_node(ctx, field, obj)
+			out.Values[i] = _WebsetMonitorRunEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -15296,7 +15296,7 @@ func (ec *executionContext) _WebsetMonitorRunEdge(ctx context.Context, sel ast.S
 
 var websetPreviewImplementors = []string{"WebsetPreview"}
 
-func (ec *executionContext) _WebsetPreview(ctx context.Context, sel ast.SelectionSet, obj *WebsetPreview) graphql.Marshaler {
+func _WebsetPreview(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *WebsetPreview) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetPreviewImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15307,22 +15307,22 @@ func (ec *executionContext) _WebsetPreview(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetPreview")
 		case "entityType":
-			out.Values[i] = ec._WebsetPreview_entityType(ctx, field, obj)
+			out.Values[i] = _WebsetPreview_entityType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "criteria":
-			out.Values[i] = ec._WebsetPreview_criteria(ctx, field, obj)
+			out.Values[i] = _WebsetPreview_criteria(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "enrichments":
-			out.Values[i] = ec._WebsetPreview_enrichments(ctx, field, obj)
+			out.Values[i] = _WebsetPreview_enrichments(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "items":
-			out.Values[i] = ec._WebsetPreview_items(ctx, field, obj)
+			out.Values[i] = _WebsetPreview_items(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -15349,7 +15349,7 @@ func (ec *executionContext) _WebsetPreview(ctx context.Context, sel ast.Selectio
 
 var websetPreviewEnrichmentImplementors = []string{"WebsetPreviewEnrichment"}
 
-func (ec *executionContext) _WebsetPreviewEnrichment(ctx context.Context, sel ast.SelectionSet, obj *WebsetPreviewEnrichment) graphql.Marshaler {
+func _WebsetPreviewEnrichment(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *WebsetPreviewEnrichment) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetPreviewEnrichmentImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15360,17 +15360,17 @@ func (ec *executionContext) _WebsetPreviewEnrichment(ctx context.Context, sel as
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetPreviewEnrichment")
 		case "description":
-			out.Values[i] = ec._WebsetPreviewEnrichment_description(ctx, field, obj)
+			out.Values[i] = _WebsetPreviewEnrichment_description(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "format":
-			out.Values[i] = ec._WebsetPreviewEnrichment_format(ctx, field, obj)
+			out.Values[i] = _WebsetPreviewEnrichment_format(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "options":
-			out.Values[i] = ec._WebsetPreviewEnrichment_options(ctx, field, obj)
+			out.Values[i] = _WebsetPreviewEnrichment_options(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -15397,7 +15397,7 @@ func (ec *executionContext) _WebsetPreviewEnrichment(ctx context.Context, sel as
 
 var websetPreviewItemImplementors = []string{"WebsetPreviewItem"}
 
-func (ec *executionContext) _WebsetPreviewItem(ctx context.Context, sel ast.SelectionSet, obj *WebsetPreviewItem) graphql.Marshaler {
+func _WebsetPreviewItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *WebsetPreviewItem) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetPreviewItemImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15408,22 +15408,22 @@ func (ec *executionContext) _WebsetPreviewItem(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetPreviewItem")
 		case "name":
-			out.Values[i] = ec._WebsetPreviewItem_name(ctx, field, obj)
+			out.Values[i] = _WebsetPreviewItem_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "url":
-			out.Values[i] = ec._WebsetPreviewItem_url(ctx, field, obj)
+			out.Values[i] = _WebsetPreviewItem_url(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "entityType":
-			out.Values[i] = ec._WebsetPreviewItem_entityType(ctx, field, obj)
+			out.Values[i] = _WebsetPreviewItem_entityType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "description":
-			out.Values[i] = ec._WebsetPreviewItem_description(ctx, field, obj)
+			out.Values[i] = _WebsetPreviewItem_description(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -15450,7 +15450,7 @@ func (ec *executionContext) _WebsetPreviewItem(ctx context.Context, sel ast.Sele
 
 var websetProgressImplementors = []string{"WebsetProgress"}
 
-func (ec *executionContext) _WebsetProgress(ctx context.Context, sel ast.SelectionSet, obj *model.WebsetProgress) graphql.Marshaler {
+func _WebsetProgress(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.WebsetProgress) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetProgressImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15461,22 +15461,22 @@ func (ec *executionContext) _WebsetProgress(ctx context.Context, sel ast.Selecti
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetProgress")
 		case "found":
-			out.Values[i] = ec._WebsetProgress_found(ctx, field, obj)
+			out.Values[i] = _WebsetProgress_found(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "analyzed":
-			out.Values[i] = ec._WebsetProgress_analyzed(ctx, field, obj)
+			out.Values[i] = _WebsetProgress_analyzed(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "completion":
-			out.Values[i] = ec._WebsetProgress_completion(ctx, field, obj)
+			out.Values[i] = _WebsetProgress_completion(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "timeLeft":
-			out.Values[i] = ec._WebsetProgress_timeLeft(ctx, field, obj)
+			out.Values[i] = _WebsetProgress_timeLeft(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -15503,7 +15503,7 @@ func (ec *executionContext) _WebsetProgress(ctx context.Context, sel ast.Selecti
 
 var websetSearchImplementors = []string{"WebsetSearch", "Node"}
 
-func (ec *executionContext) _WebsetSearch(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetSearch) graphql.Marshaler {
+func _WebsetSearch(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetSearch) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetSearchImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15514,37 +15514,37 @@ func (ec *executionContext) _WebsetSearch(ctx context.Context, sel ast.Selection
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetSearch")
 		case "id":
-			out.Values[i] = ec._WebsetSearch_id(ctx, field, obj)
+			out.Values[i] = _WebsetSearch_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "sourceId":
-			out.Values[i] = ec._WebsetSearch_sourceId(ctx, field, obj)
+			out.Values[i] = _WebsetSearch_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "status":
-			out.Values[i] = ec._WebsetSearch_status(ctx, field, obj)
+			out.Values[i] = _WebsetSearch_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "query":
-			out.Values[i] = ec._WebsetSearch_query(ctx, field, obj)
+			out.Values[i] = _WebsetSearch_query(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "metadata":
-			out.Values[i] = ec._WebsetSearch_metadata(ctx, field, obj)
+			out.Values[i] = _WebsetSearch_metadata(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "progress":
-			out.Values[i] = ec._WebsetSearch_progress(ctx, field, obj)
+			out.Values[i] = _WebsetSearch_progress(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "criteria":
-			out.Values[i] = ec._WebsetSearch_criteria(ctx, field, obj)
+			out.Values[i] = _WebsetSearch_criteria(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -15571,7 +15571,7 @@ func (ec *executionContext) _WebsetSearch(ctx context.Context, sel ast.Selection
 
 var websetWaitImplementors = []string{"WebsetWait"}
 
-func (ec *executionContext) _WebsetWait(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetWait) graphql.Marshaler {
+func _WebsetWait(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetWait) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetWaitImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15582,12 +15582,12 @@ func (ec *executionContext) _WebsetWait(ctx context.Context, sel ast.SelectionSe
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetWait")
 		case "webset":
-			out.Values[i] = ec._WebsetWait_webset(ctx, field, obj)
+			out.Values[i] = _WebsetWait_webset(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "done":
-			out.Values[i] = ec._WebsetWait_done(ctx, field, obj)
+			out.Values[i] = _WebsetWait_done(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -15614,7 +15614,7 @@ func (ec *executionContext) _WebsetWait(ctx context.Context, sel ast.SelectionSe
 
 var websetWebhookImplementors = []string{"WebsetWebhook", "Node"}
 
-func (ec *executionContext) _WebsetWebhook(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetWebhook) graphql.Marshaler {
+func _WebsetWebhook(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetWebhook) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetWebhookImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15625,37 +15625,37 @@ func (ec *executionContext) _WebsetWebhook(ctx context.Context, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetWebhook")
 		case "id":
-			out.Values[i] = ec._WebsetWebhook_id(ctx, field, obj)
+			out.Values[i] = _WebsetWebhook_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sourceId":
-			out.Values[i] = ec._WebsetWebhook_sourceId(ctx, field, obj)
+			out.Values[i] = _WebsetWebhook_sourceId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
-			out.Values[i] = ec._WebsetWebhook_status(ctx, field, obj)
+			out.Values[i] = _WebsetWebhook_status(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "url":
-			out.Values[i] = ec._WebsetWebhook_url(ctx, field, obj)
+			out.Values[i] = _WebsetWebhook_url(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "events":
-			out.Values[i] = ec._WebsetWebhook_events(ctx, field, obj)
+			out.Values[i] = _WebsetWebhook_events(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "metadata":
-			out.Values[i] = ec._WebsetWebhook_metadata(ctx, field, obj)
+			out.Values[i] = _WebsetWebhook_metadata(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "receivedHere":
-			out.Values[i] = ec._WebsetWebhook_receivedHere(ctx, field, obj)
+			out.Values[i] = _WebsetWebhook_receivedHere(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -15668,7 +15668,7 @@ func (ec *executionContext) _WebsetWebhook(ctx context.Context, sel ast.Selectio
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._WebsetWebhook_attempts(ctx, field, obj)
+				res = _WebsetWebhook_attempts(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -15720,7 +15720,7 @@ func (ec *executionContext) _WebsetWebhook(ctx context.Context, sel ast.Selectio
 
 var websetWebhookAttemptImplementors = []string{"WebsetWebhookAttempt"}
 
-func (ec *executionContext) _WebsetWebhookAttempt(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetWebhookAttempt) graphql.Marshaler {
+func _WebsetWebhookAttempt(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetWebhookAttempt) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetWebhookAttemptImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15731,22 +15731,22 @@ func (ec *executionContext) _WebsetWebhookAttempt(ctx context.Context, sel ast.S
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetWebhookAttempt")
 		case "eventType":
-			out.Values[i] = ec._WebsetWebhookAttempt_eventType(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookAttempt_eventType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "successful":
-			out.Values[i] = ec._WebsetWebhookAttempt_successful(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookAttempt_successful(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "responseStatusCode":
-			out.Values[i] = ec._WebsetWebhookAttempt_responseStatusCode(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookAttempt_responseStatusCode(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "attemptedAt":
-			out.Values[i] = ec._WebsetWebhookAttempt_attemptedAt(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookAttempt_attemptedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -15773,7 +15773,7 @@ func (ec *executionContext) _WebsetWebhookAttempt(ctx context.Context, sel ast.S
 
 var websetWebhookAttemptConnectionImplementors = []string{"WebsetWebhookAttemptConnection"}
 
-func (ec *executionContext) _WebsetWebhookAttemptConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetWebhookAttemptConnection) graphql.Marshaler {
+func _WebsetWebhookAttemptConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetWebhookAttemptConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetWebhookAttemptConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15784,32 +15784,32 @@ func (ec *executionContext) _WebsetWebhookAttemptConnection(ctx context.Context,
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetWebhookAttemptConnection")
 		case "edges":
-			out.Values[i] = ec._WebsetWebhookAttemptConnection_edges(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookAttemptConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._WebsetWebhookAttemptConnection_nodes(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookAttemptConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._WebsetWebhookAttemptConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookAttemptConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._WebsetWebhookAttemptConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookAttemptConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._WebsetWebhookAttemptConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookAttemptConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._WebsetWebhookAttemptConnection_context(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookAttemptConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -15822,7 +15822,7 @@ func (ec *executionContext) _WebsetWebhookAttemptConnection(ctx context.Context,
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._WebsetWebhookAttemptConnection_compact(ctx, field, obj)
+				res = _WebsetWebhookAttemptConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -15874,7 +15874,7 @@ func (ec *executionContext) _WebsetWebhookAttemptConnection(ctx context.Context,
 
 var websetWebhookAttemptEdgeImplementors = []string{"WebsetWebhookAttemptEdge"}
 
-func (ec *executionContext) _WebsetWebhookAttemptEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetWebhookAttempt]) graphql.Marshaler {
+func _WebsetWebhookAttemptEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetWebhookAttempt]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetWebhookAttemptEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15885,12 +15885,12 @@ func (ec *executionContext) _WebsetWebhookAttemptEdge(ctx context.Context, sel a
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetWebhookAttemptEdge")
 		case "cursor":
-			out.Values[i] = ec._WebsetWebhookAttemptEdge_cursor(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookAttemptEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._WebsetWebhookAttemptEdge_node(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookAttemptEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -15917,7 +15917,7 @@ func (ec *executionContext) _WebsetWebhookAttemptEdge(ctx context.Context, sel a
 
 var websetWebhookConnectionImplementors = []string{"WebsetWebhookConnection"}
 
-func (ec *executionContext) _WebsetWebhookConnection(ctx context.Context, sel ast.SelectionSet, obj *projections.WebsetWebhookConnection) graphql.Marshaler {
+func _WebsetWebhookConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetWebhookConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetWebhookConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -15928,32 +15928,32 @@ func (ec *executionContext) _WebsetWebhookConnection(ctx context.Context, sel as
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetWebhookConnection")
 		case "edges":
-			out.Values[i] = ec._WebsetWebhookConnection_edges(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "nodes":
-			out.Values[i] = ec._WebsetWebhookConnection_nodes(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookConnection_nodes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "pageInfo":
-			out.Values[i] = ec._WebsetWebhookConnection_pageInfo(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookConnection_pageInfo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			out.Values[i] = ec._WebsetWebhookConnection_totalCount(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookConnection_totalCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
-			out.Values[i] = ec._WebsetWebhookConnection_isEmpty(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookConnection_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
-			out.Values[i] = ec._WebsetWebhookConnection_context(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookConnection_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -15966,7 +15966,7 @@ func (ec *executionContext) _WebsetWebhookConnection(ctx context.Context, sel as
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._WebsetWebhookConnection_compact(ctx, field, obj)
+				res = _WebsetWebhookConnection_compact(ctx, ec, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -16018,7 +16018,7 @@ func (ec *executionContext) _WebsetWebhookConnection(ctx context.Context, sel as
 
 var websetWebhookEdgeImplementors = []string{"WebsetWebhookEdge"}
 
-func (ec *executionContext) _WebsetWebhookEdge(ctx context.Context, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetWebhook]) graphql.Marshaler {
+func _WebsetWebhookEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Edge[projections.WebsetWebhook]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetWebhookEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -16029,12 +16029,12 @@ func (ec *executionContext) _WebsetWebhookEdge(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WebsetWebhookEdge")
 		case "cursor":
-			out.Values[i] = ec._WebsetWebhookEdge_cursor(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "node":
-			out.Values[i] = ec._WebsetWebhookEdge_node(ctx, field, obj)
+			out.Values[i] = _WebsetWebhookEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -16063,357 +16063,357 @@ func (ec *executionContext) _WebsetWebhookEdge(ctx context.Context, sel ast.Sele
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCancelWebsetEnrichmentInput2almanacᚋgraphᚐCancelWebsetEnrichmentInput(ctx context.Context, v any) (CancelWebsetEnrichmentInput, error) {
-	res, err := ec.unmarshalInputCancelWebsetEnrichmentInput(ctx, v)
+func unmarshalNCancelWebsetEnrichmentInput2almanacᚋgraphᚐCancelWebsetEnrichmentInput(ctx context.Context, ec *executionContext, v any) (CancelWebsetEnrichmentInput, error) {
+	res, err := unmarshalInputCancelWebsetEnrichmentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCancelWebsetEnrichmentPayload2almanacᚋgraphᚐCancelWebsetEnrichmentPayload(ctx context.Context, sel ast.SelectionSet, v CancelWebsetEnrichmentPayload) graphql.Marshaler {
-	return ec._CancelWebsetEnrichmentPayload(ctx, sel, &v)
+func marshalNCancelWebsetEnrichmentPayload2almanacᚋgraphᚐCancelWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CancelWebsetEnrichmentPayload) graphql.Marshaler {
+	return _CancelWebsetEnrichmentPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCancelWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐCancelWebsetEnrichmentPayload(ctx context.Context, sel ast.SelectionSet, v *CancelWebsetEnrichmentPayload) graphql.Marshaler {
+func marshalNCancelWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐCancelWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CancelWebsetEnrichmentPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CancelWebsetEnrichmentPayload(ctx, sel, v)
+	return _CancelWebsetEnrichmentPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCancelWebsetInput2almanacᚋgraphᚐCancelWebsetInput(ctx context.Context, v any) (CancelWebsetInput, error) {
-	res, err := ec.unmarshalInputCancelWebsetInput(ctx, v)
+func unmarshalNCancelWebsetInput2almanacᚋgraphᚐCancelWebsetInput(ctx context.Context, ec *executionContext, v any) (CancelWebsetInput, error) {
+	res, err := unmarshalInputCancelWebsetInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCancelWebsetPayload2almanacᚋgraphᚐCancelWebsetPayload(ctx context.Context, sel ast.SelectionSet, v CancelWebsetPayload) graphql.Marshaler {
-	return ec._CancelWebsetPayload(ctx, sel, &v)
+func marshalNCancelWebsetPayload2almanacᚋgraphᚐCancelWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CancelWebsetPayload) graphql.Marshaler {
+	return _CancelWebsetPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCancelWebsetPayload2ᚖalmanacᚋgraphᚐCancelWebsetPayload(ctx context.Context, sel ast.SelectionSet, v *CancelWebsetPayload) graphql.Marshaler {
+func marshalNCancelWebsetPayload2ᚖalmanacᚋgraphᚐCancelWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CancelWebsetPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CancelWebsetPayload(ctx, sel, v)
+	return _CancelWebsetPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCancelWebsetSearchInput2almanacᚋgraphᚐCancelWebsetSearchInput(ctx context.Context, v any) (CancelWebsetSearchInput, error) {
-	res, err := ec.unmarshalInputCancelWebsetSearchInput(ctx, v)
+func unmarshalNCancelWebsetSearchInput2almanacᚋgraphᚐCancelWebsetSearchInput(ctx context.Context, ec *executionContext, v any) (CancelWebsetSearchInput, error) {
+	res, err := unmarshalInputCancelWebsetSearchInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCancelWebsetSearchPayload2almanacᚋgraphᚐCancelWebsetSearchPayload(ctx context.Context, sel ast.SelectionSet, v CancelWebsetSearchPayload) graphql.Marshaler {
-	return ec._CancelWebsetSearchPayload(ctx, sel, &v)
+func marshalNCancelWebsetSearchPayload2almanacᚋgraphᚐCancelWebsetSearchPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CancelWebsetSearchPayload) graphql.Marshaler {
+	return _CancelWebsetSearchPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCancelWebsetSearchPayload2ᚖalmanacᚋgraphᚐCancelWebsetSearchPayload(ctx context.Context, sel ast.SelectionSet, v *CancelWebsetSearchPayload) graphql.Marshaler {
+func marshalNCancelWebsetSearchPayload2ᚖalmanacᚋgraphᚐCancelWebsetSearchPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CancelWebsetSearchPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CancelWebsetSearchPayload(ctx, sel, v)
+	return _CancelWebsetSearchPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNConnectExaInput2almanacᚋgraphᚐConnectExaInput(ctx context.Context, v any) (ConnectExaInput, error) {
-	res, err := ec.unmarshalInputConnectExaInput(ctx, v)
+func unmarshalNConnectExaInput2almanacᚋgraphᚐConnectExaInput(ctx context.Context, ec *executionContext, v any) (ConnectExaInput, error) {
+	res, err := unmarshalInputConnectExaInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNConnectExaPayload2almanacᚋgraphᚐConnectExaPayload(ctx context.Context, sel ast.SelectionSet, v ConnectExaPayload) graphql.Marshaler {
-	return ec._ConnectExaPayload(ctx, sel, &v)
+func marshalNConnectExaPayload2almanacᚋgraphᚐConnectExaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v ConnectExaPayload) graphql.Marshaler {
+	return _ConnectExaPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNConnectExaPayload2ᚖalmanacᚋgraphᚐConnectExaPayload(ctx context.Context, sel ast.SelectionSet, v *ConnectExaPayload) graphql.Marshaler {
+func marshalNConnectExaPayload2ᚖalmanacᚋgraphᚐConnectExaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *ConnectExaPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._ConnectExaPayload(ctx, sel, v)
+	return _ConnectExaPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateResearchInput2almanacᚋgraphᚐCreateResearchInput(ctx context.Context, v any) (CreateResearchInput, error) {
-	res, err := ec.unmarshalInputCreateResearchInput(ctx, v)
+func unmarshalNCreateResearchInput2almanacᚋgraphᚐCreateResearchInput(ctx context.Context, ec *executionContext, v any) (CreateResearchInput, error) {
+	res, err := unmarshalInputCreateResearchInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateResearchPayload2almanacᚋgraphᚐCreateResearchPayload(ctx context.Context, sel ast.SelectionSet, v CreateResearchPayload) graphql.Marshaler {
-	return ec._CreateResearchPayload(ctx, sel, &v)
+func marshalNCreateResearchPayload2almanacᚋgraphᚐCreateResearchPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateResearchPayload) graphql.Marshaler {
+	return _CreateResearchPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateResearchPayload2ᚖalmanacᚋgraphᚐCreateResearchPayload(ctx context.Context, sel ast.SelectionSet, v *CreateResearchPayload) graphql.Marshaler {
+func marshalNCreateResearchPayload2ᚖalmanacᚋgraphᚐCreateResearchPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateResearchPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateResearchPayload(ctx, sel, v)
+	return _CreateResearchPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateWebsetEnrichmentInput2almanacᚋgraphᚐCreateWebsetEnrichmentInput(ctx context.Context, v any) (CreateWebsetEnrichmentInput, error) {
-	res, err := ec.unmarshalInputCreateWebsetEnrichmentInput(ctx, v)
+func unmarshalNCreateWebsetEnrichmentInput2almanacᚋgraphᚐCreateWebsetEnrichmentInput(ctx context.Context, ec *executionContext, v any) (CreateWebsetEnrichmentInput, error) {
+	res, err := unmarshalInputCreateWebsetEnrichmentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateWebsetEnrichmentPayload2almanacᚋgraphᚐCreateWebsetEnrichmentPayload(ctx context.Context, sel ast.SelectionSet, v CreateWebsetEnrichmentPayload) graphql.Marshaler {
-	return ec._CreateWebsetEnrichmentPayload(ctx, sel, &v)
+func marshalNCreateWebsetEnrichmentPayload2almanacᚋgraphᚐCreateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateWebsetEnrichmentPayload) graphql.Marshaler {
+	return _CreateWebsetEnrichmentPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐCreateWebsetEnrichmentPayload(ctx context.Context, sel ast.SelectionSet, v *CreateWebsetEnrichmentPayload) graphql.Marshaler {
+func marshalNCreateWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐCreateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateWebsetEnrichmentPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateWebsetEnrichmentPayload(ctx, sel, v)
+	return _CreateWebsetEnrichmentPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateWebsetImportInput2almanacᚋgraphᚐCreateWebsetImportInput(ctx context.Context, v any) (CreateWebsetImportInput, error) {
-	res, err := ec.unmarshalInputCreateWebsetImportInput(ctx, v)
+func unmarshalNCreateWebsetImportInput2almanacᚋgraphᚐCreateWebsetImportInput(ctx context.Context, ec *executionContext, v any) (CreateWebsetImportInput, error) {
+	res, err := unmarshalInputCreateWebsetImportInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateWebsetImportPayload2almanacᚋprojectionsᚐCreateWebsetImportPayload(ctx context.Context, sel ast.SelectionSet, v projections.CreateWebsetImportPayload) graphql.Marshaler {
-	return ec._CreateWebsetImportPayload(ctx, sel, &v)
+func marshalNCreateWebsetImportPayload2almanacᚋprojectionsᚐCreateWebsetImportPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.CreateWebsetImportPayload) graphql.Marshaler {
+	return _CreateWebsetImportPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateWebsetImportPayload2ᚖalmanacᚋprojectionsᚐCreateWebsetImportPayload(ctx context.Context, sel ast.SelectionSet, v *projections.CreateWebsetImportPayload) graphql.Marshaler {
+func marshalNCreateWebsetImportPayload2ᚖalmanacᚋprojectionsᚐCreateWebsetImportPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.CreateWebsetImportPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateWebsetImportPayload(ctx, sel, v)
+	return _CreateWebsetImportPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateWebsetInput2almanacᚋgraphᚐCreateWebsetInput(ctx context.Context, v any) (CreateWebsetInput, error) {
-	res, err := ec.unmarshalInputCreateWebsetInput(ctx, v)
+func unmarshalNCreateWebsetInput2almanacᚋgraphᚐCreateWebsetInput(ctx context.Context, ec *executionContext, v any) (CreateWebsetInput, error) {
+	res, err := unmarshalInputCreateWebsetInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCreateWebsetMonitorInput2almanacᚋgraphᚐCreateWebsetMonitorInput(ctx context.Context, v any) (CreateWebsetMonitorInput, error) {
-	res, err := ec.unmarshalInputCreateWebsetMonitorInput(ctx, v)
+func unmarshalNCreateWebsetMonitorInput2almanacᚋgraphᚐCreateWebsetMonitorInput(ctx context.Context, ec *executionContext, v any) (CreateWebsetMonitorInput, error) {
+	res, err := unmarshalInputCreateWebsetMonitorInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateWebsetMonitorPayload2almanacᚋgraphᚐCreateWebsetMonitorPayload(ctx context.Context, sel ast.SelectionSet, v CreateWebsetMonitorPayload) graphql.Marshaler {
-	return ec._CreateWebsetMonitorPayload(ctx, sel, &v)
+func marshalNCreateWebsetMonitorPayload2almanacᚋgraphᚐCreateWebsetMonitorPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateWebsetMonitorPayload) graphql.Marshaler {
+	return _CreateWebsetMonitorPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateWebsetMonitorPayload2ᚖalmanacᚋgraphᚐCreateWebsetMonitorPayload(ctx context.Context, sel ast.SelectionSet, v *CreateWebsetMonitorPayload) graphql.Marshaler {
+func marshalNCreateWebsetMonitorPayload2ᚖalmanacᚋgraphᚐCreateWebsetMonitorPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateWebsetMonitorPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateWebsetMonitorPayload(ctx, sel, v)
+	return _CreateWebsetMonitorPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNCreateWebsetPayload2almanacᚋgraphᚐCreateWebsetPayload(ctx context.Context, sel ast.SelectionSet, v CreateWebsetPayload) graphql.Marshaler {
-	return ec._CreateWebsetPayload(ctx, sel, &v)
+func marshalNCreateWebsetPayload2almanacᚋgraphᚐCreateWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateWebsetPayload) graphql.Marshaler {
+	return _CreateWebsetPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateWebsetPayload2ᚖalmanacᚋgraphᚐCreateWebsetPayload(ctx context.Context, sel ast.SelectionSet, v *CreateWebsetPayload) graphql.Marshaler {
+func marshalNCreateWebsetPayload2ᚖalmanacᚋgraphᚐCreateWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateWebsetPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateWebsetPayload(ctx, sel, v)
+	return _CreateWebsetPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateWebsetSearchInput2almanacᚋgraphᚐCreateWebsetSearchInput(ctx context.Context, v any) (CreateWebsetSearchInput, error) {
-	res, err := ec.unmarshalInputCreateWebsetSearchInput(ctx, v)
+func unmarshalNCreateWebsetSearchInput2almanacᚋgraphᚐCreateWebsetSearchInput(ctx context.Context, ec *executionContext, v any) (CreateWebsetSearchInput, error) {
+	res, err := unmarshalInputCreateWebsetSearchInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateWebsetSearchPayload2almanacᚋgraphᚐCreateWebsetSearchPayload(ctx context.Context, sel ast.SelectionSet, v CreateWebsetSearchPayload) graphql.Marshaler {
-	return ec._CreateWebsetSearchPayload(ctx, sel, &v)
+func marshalNCreateWebsetSearchPayload2almanacᚋgraphᚐCreateWebsetSearchPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateWebsetSearchPayload) graphql.Marshaler {
+	return _CreateWebsetSearchPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateWebsetSearchPayload2ᚖalmanacᚋgraphᚐCreateWebsetSearchPayload(ctx context.Context, sel ast.SelectionSet, v *CreateWebsetSearchPayload) graphql.Marshaler {
+func marshalNCreateWebsetSearchPayload2ᚖalmanacᚋgraphᚐCreateWebsetSearchPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateWebsetSearchPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateWebsetSearchPayload(ctx, sel, v)
+	return _CreateWebsetSearchPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateWebsetWebhookInput2almanacᚋgraphᚐCreateWebsetWebhookInput(ctx context.Context, v any) (CreateWebsetWebhookInput, error) {
-	res, err := ec.unmarshalInputCreateWebsetWebhookInput(ctx, v)
+func unmarshalNCreateWebsetWebhookInput2almanacᚋgraphᚐCreateWebsetWebhookInput(ctx context.Context, ec *executionContext, v any) (CreateWebsetWebhookInput, error) {
+	res, err := unmarshalInputCreateWebsetWebhookInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateWebsetWebhookPayload2almanacᚋgraphᚐCreateWebsetWebhookPayload(ctx context.Context, sel ast.SelectionSet, v CreateWebsetWebhookPayload) graphql.Marshaler {
-	return ec._CreateWebsetWebhookPayload(ctx, sel, &v)
+func marshalNCreateWebsetWebhookPayload2almanacᚋgraphᚐCreateWebsetWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v CreateWebsetWebhookPayload) graphql.Marshaler {
+	return _CreateWebsetWebhookPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateWebsetWebhookPayload2ᚖalmanacᚋgraphᚐCreateWebsetWebhookPayload(ctx context.Context, sel ast.SelectionSet, v *CreateWebsetWebhookPayload) graphql.Marshaler {
+func marshalNCreateWebsetWebhookPayload2ᚖalmanacᚋgraphᚐCreateWebsetWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *CreateWebsetWebhookPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._CreateWebsetWebhookPayload(ctx, sel, v)
+	return _CreateWebsetWebhookPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteWebsetEnrichmentInput2almanacᚋgraphᚐDeleteWebsetEnrichmentInput(ctx context.Context, v any) (DeleteWebsetEnrichmentInput, error) {
-	res, err := ec.unmarshalInputDeleteWebsetEnrichmentInput(ctx, v)
+func unmarshalNDeleteWebsetEnrichmentInput2almanacᚋgraphᚐDeleteWebsetEnrichmentInput(ctx context.Context, ec *executionContext, v any) (DeleteWebsetEnrichmentInput, error) {
+	res, err := unmarshalInputDeleteWebsetEnrichmentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteWebsetEnrichmentPayload2almanacᚋgraphᚐDeleteWebsetEnrichmentPayload(ctx context.Context, sel ast.SelectionSet, v DeleteWebsetEnrichmentPayload) graphql.Marshaler {
-	return ec._DeleteWebsetEnrichmentPayload(ctx, sel, &v)
+func marshalNDeleteWebsetEnrichmentPayload2almanacᚋgraphᚐDeleteWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteWebsetEnrichmentPayload) graphql.Marshaler {
+	return _DeleteWebsetEnrichmentPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐDeleteWebsetEnrichmentPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteWebsetEnrichmentPayload) graphql.Marshaler {
+func marshalNDeleteWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐDeleteWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteWebsetEnrichmentPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteWebsetEnrichmentPayload(ctx, sel, v)
+	return _DeleteWebsetEnrichmentPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteWebsetImportInput2almanacᚋgraphᚐDeleteWebsetImportInput(ctx context.Context, v any) (DeleteWebsetImportInput, error) {
-	res, err := ec.unmarshalInputDeleteWebsetImportInput(ctx, v)
+func unmarshalNDeleteWebsetImportInput2almanacᚋgraphᚐDeleteWebsetImportInput(ctx context.Context, ec *executionContext, v any) (DeleteWebsetImportInput, error) {
+	res, err := unmarshalInputDeleteWebsetImportInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteWebsetImportPayload2almanacᚋgraphᚐDeleteWebsetImportPayload(ctx context.Context, sel ast.SelectionSet, v DeleteWebsetImportPayload) graphql.Marshaler {
-	return ec._DeleteWebsetImportPayload(ctx, sel, &v)
+func marshalNDeleteWebsetImportPayload2almanacᚋgraphᚐDeleteWebsetImportPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteWebsetImportPayload) graphql.Marshaler {
+	return _DeleteWebsetImportPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteWebsetImportPayload2ᚖalmanacᚋgraphᚐDeleteWebsetImportPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteWebsetImportPayload) graphql.Marshaler {
+func marshalNDeleteWebsetImportPayload2ᚖalmanacᚋgraphᚐDeleteWebsetImportPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteWebsetImportPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteWebsetImportPayload(ctx, sel, v)
+	return _DeleteWebsetImportPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteWebsetInput2almanacᚋgraphᚐDeleteWebsetInput(ctx context.Context, v any) (DeleteWebsetInput, error) {
-	res, err := ec.unmarshalInputDeleteWebsetInput(ctx, v)
+func unmarshalNDeleteWebsetInput2almanacᚋgraphᚐDeleteWebsetInput(ctx context.Context, ec *executionContext, v any) (DeleteWebsetInput, error) {
+	res, err := unmarshalInputDeleteWebsetInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNDeleteWebsetItemInput2almanacᚋgraphᚐDeleteWebsetItemInput(ctx context.Context, v any) (DeleteWebsetItemInput, error) {
-	res, err := ec.unmarshalInputDeleteWebsetItemInput(ctx, v)
+func unmarshalNDeleteWebsetItemInput2almanacᚋgraphᚐDeleteWebsetItemInput(ctx context.Context, ec *executionContext, v any) (DeleteWebsetItemInput, error) {
+	res, err := unmarshalInputDeleteWebsetItemInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteWebsetItemPayload2almanacᚋgraphᚐDeleteWebsetItemPayload(ctx context.Context, sel ast.SelectionSet, v DeleteWebsetItemPayload) graphql.Marshaler {
-	return ec._DeleteWebsetItemPayload(ctx, sel, &v)
+func marshalNDeleteWebsetItemPayload2almanacᚋgraphᚐDeleteWebsetItemPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteWebsetItemPayload) graphql.Marshaler {
+	return _DeleteWebsetItemPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteWebsetItemPayload2ᚖalmanacᚋgraphᚐDeleteWebsetItemPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteWebsetItemPayload) graphql.Marshaler {
+func marshalNDeleteWebsetItemPayload2ᚖalmanacᚋgraphᚐDeleteWebsetItemPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteWebsetItemPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteWebsetItemPayload(ctx, sel, v)
+	return _DeleteWebsetItemPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteWebsetMonitorInput2almanacᚋgraphᚐDeleteWebsetMonitorInput(ctx context.Context, v any) (DeleteWebsetMonitorInput, error) {
-	res, err := ec.unmarshalInputDeleteWebsetMonitorInput(ctx, v)
+func unmarshalNDeleteWebsetMonitorInput2almanacᚋgraphᚐDeleteWebsetMonitorInput(ctx context.Context, ec *executionContext, v any) (DeleteWebsetMonitorInput, error) {
+	res, err := unmarshalInputDeleteWebsetMonitorInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteWebsetMonitorPayload2almanacᚋgraphᚐDeleteWebsetMonitorPayload(ctx context.Context, sel ast.SelectionSet, v DeleteWebsetMonitorPayload) graphql.Marshaler {
-	return ec._DeleteWebsetMonitorPayload(ctx, sel, &v)
+func marshalNDeleteWebsetMonitorPayload2almanacᚋgraphᚐDeleteWebsetMonitorPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteWebsetMonitorPayload) graphql.Marshaler {
+	return _DeleteWebsetMonitorPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteWebsetMonitorPayload2ᚖalmanacᚋgraphᚐDeleteWebsetMonitorPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteWebsetMonitorPayload) graphql.Marshaler {
+func marshalNDeleteWebsetMonitorPayload2ᚖalmanacᚋgraphᚐDeleteWebsetMonitorPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteWebsetMonitorPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteWebsetMonitorPayload(ctx, sel, v)
+	return _DeleteWebsetMonitorPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNDeleteWebsetPayload2almanacᚋgraphᚐDeleteWebsetPayload(ctx context.Context, sel ast.SelectionSet, v DeleteWebsetPayload) graphql.Marshaler {
-	return ec._DeleteWebsetPayload(ctx, sel, &v)
+func marshalNDeleteWebsetPayload2almanacᚋgraphᚐDeleteWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteWebsetPayload) graphql.Marshaler {
+	return _DeleteWebsetPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteWebsetPayload2ᚖalmanacᚋgraphᚐDeleteWebsetPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteWebsetPayload) graphql.Marshaler {
+func marshalNDeleteWebsetPayload2ᚖalmanacᚋgraphᚐDeleteWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteWebsetPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteWebsetPayload(ctx, sel, v)
+	return _DeleteWebsetPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDeleteWebsetWebhookInput2almanacᚋgraphᚐDeleteWebsetWebhookInput(ctx context.Context, v any) (DeleteWebsetWebhookInput, error) {
-	res, err := ec.unmarshalInputDeleteWebsetWebhookInput(ctx, v)
+func unmarshalNDeleteWebsetWebhookInput2almanacᚋgraphᚐDeleteWebsetWebhookInput(ctx context.Context, ec *executionContext, v any) (DeleteWebsetWebhookInput, error) {
+	res, err := unmarshalInputDeleteWebsetWebhookInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeleteWebsetWebhookPayload2almanacᚋgraphᚐDeleteWebsetWebhookPayload(ctx context.Context, sel ast.SelectionSet, v DeleteWebsetWebhookPayload) graphql.Marshaler {
-	return ec._DeleteWebsetWebhookPayload(ctx, sel, &v)
+func marshalNDeleteWebsetWebhookPayload2almanacᚋgraphᚐDeleteWebsetWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v DeleteWebsetWebhookPayload) graphql.Marshaler {
+	return _DeleteWebsetWebhookPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeleteWebsetWebhookPayload2ᚖalmanacᚋgraphᚐDeleteWebsetWebhookPayload(ctx context.Context, sel ast.SelectionSet, v *DeleteWebsetWebhookPayload) graphql.Marshaler {
+func marshalNDeleteWebsetWebhookPayload2ᚖalmanacᚋgraphᚐDeleteWebsetWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *DeleteWebsetWebhookPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._DeleteWebsetWebhookPayload(ctx, sel, v)
+	return _DeleteWebsetWebhookPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNPreviewWebsetInput2almanacᚋgraphᚐPreviewWebsetInput(ctx context.Context, v any) (PreviewWebsetInput, error) {
-	res, err := ec.unmarshalInputPreviewWebsetInput(ctx, v)
+func unmarshalNPreviewWebsetInput2almanacᚋgraphᚐPreviewWebsetInput(ctx context.Context, ec *executionContext, v any) (PreviewWebsetInput, error) {
+	res, err := unmarshalInputPreviewWebsetInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPreviewWebsetPayload2almanacᚋgraphᚐPreviewWebsetPayload(ctx context.Context, sel ast.SelectionSet, v PreviewWebsetPayload) graphql.Marshaler {
-	return ec._PreviewWebsetPayload(ctx, sel, &v)
+func marshalNPreviewWebsetPayload2almanacᚋgraphᚐPreviewWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v PreviewWebsetPayload) graphql.Marshaler {
+	return _PreviewWebsetPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNPreviewWebsetPayload2ᚖalmanacᚋgraphᚐPreviewWebsetPayload(ctx context.Context, sel ast.SelectionSet, v *PreviewWebsetPayload) graphql.Marshaler {
+func marshalNPreviewWebsetPayload2ᚖalmanacᚋgraphᚐPreviewWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *PreviewWebsetPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._PreviewWebsetPayload(ctx, sel, v)
+	return _PreviewWebsetPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNResearch2almanacᚋprojectionsᚐResearch(ctx context.Context, sel ast.SelectionSet, v projections.Research) graphql.Marshaler {
-	return ec._Research(ctx, sel, &v)
+func marshalNResearch2almanacᚋprojectionsᚐResearch(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Research) graphql.Marshaler {
+	return _Research(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNResearch2ᚕalmanacᚋprojectionsᚐResearchᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Research) graphql.Marshaler {
+func marshalNResearch2ᚕalmanacᚋprojectionsᚐResearchᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Research) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNResearch2almanacᚋprojectionsᚐResearch(ctx, sel, v[i])
+		return marshalNResearch2almanacᚋprojectionsᚐResearch(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16425,25 +16425,25 @@ func (ec *executionContext) marshalNResearch2ᚕalmanacᚋprojectionsᚐResearch
 	return ret
 }
 
-func (ec *executionContext) marshalNResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx context.Context, sel ast.SelectionSet, v *projections.Research) graphql.Marshaler {
+func marshalNResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Research) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._Research(ctx, sel, v)
+	return _Research(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNResearchEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.Research]) graphql.Marshaler {
-	return ec._ResearchEdge(ctx, sel, &v)
+func marshalNResearchEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.Research]) graphql.Marshaler {
+	return _ResearchEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNResearchEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.Research]) graphql.Marshaler {
+func marshalNResearchEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.Research]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNResearchEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNResearchEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16455,124 +16455,124 @@ func (ec *executionContext) marshalNResearchEdge2ᚕalmanacᚋprojectionsᚐEdge
 	return ret
 }
 
-func (ec *executionContext) marshalNResearchWait2almanacᚋprojectionsᚐResearchWait(ctx context.Context, sel ast.SelectionSet, v projections.ResearchWait) graphql.Marshaler {
-	return ec._ResearchWait(ctx, sel, &v)
+func marshalNResearchWait2almanacᚋprojectionsᚐResearchWait(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.ResearchWait) graphql.Marshaler {
+	return _ResearchWait(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNResearchWait2ᚖalmanacᚋprojectionsᚐResearchWait(ctx context.Context, sel ast.SelectionSet, v *projections.ResearchWait) graphql.Marshaler {
+func marshalNResearchWait2ᚖalmanacᚋprojectionsᚐResearchWait(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.ResearchWait) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._ResearchWait(ctx, sel, v)
+	return _ResearchWait(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateWebsetEnrichmentInput2almanacᚋgraphᚐUpdateWebsetEnrichmentInput(ctx context.Context, v any) (UpdateWebsetEnrichmentInput, error) {
-	res, err := ec.unmarshalInputUpdateWebsetEnrichmentInput(ctx, v)
+func unmarshalNUpdateWebsetEnrichmentInput2almanacᚋgraphᚐUpdateWebsetEnrichmentInput(ctx context.Context, ec *executionContext, v any) (UpdateWebsetEnrichmentInput, error) {
+	res, err := unmarshalInputUpdateWebsetEnrichmentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateWebsetEnrichmentPayload2almanacᚋgraphᚐUpdateWebsetEnrichmentPayload(ctx context.Context, sel ast.SelectionSet, v UpdateWebsetEnrichmentPayload) graphql.Marshaler {
-	return ec._UpdateWebsetEnrichmentPayload(ctx, sel, &v)
+func marshalNUpdateWebsetEnrichmentPayload2almanacᚋgraphᚐUpdateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateWebsetEnrichmentPayload) graphql.Marshaler {
+	return _UpdateWebsetEnrichmentPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐUpdateWebsetEnrichmentPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateWebsetEnrichmentPayload) graphql.Marshaler {
+func marshalNUpdateWebsetEnrichmentPayload2ᚖalmanacᚋgraphᚐUpdateWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateWebsetEnrichmentPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateWebsetEnrichmentPayload(ctx, sel, v)
+	return _UpdateWebsetEnrichmentPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateWebsetImportInput2almanacᚋgraphᚐUpdateWebsetImportInput(ctx context.Context, v any) (UpdateWebsetImportInput, error) {
-	res, err := ec.unmarshalInputUpdateWebsetImportInput(ctx, v)
+func unmarshalNUpdateWebsetImportInput2almanacᚋgraphᚐUpdateWebsetImportInput(ctx context.Context, ec *executionContext, v any) (UpdateWebsetImportInput, error) {
+	res, err := unmarshalInputUpdateWebsetImportInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateWebsetImportPayload2almanacᚋgraphᚐUpdateWebsetImportPayload(ctx context.Context, sel ast.SelectionSet, v UpdateWebsetImportPayload) graphql.Marshaler {
-	return ec._UpdateWebsetImportPayload(ctx, sel, &v)
+func marshalNUpdateWebsetImportPayload2almanacᚋgraphᚐUpdateWebsetImportPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateWebsetImportPayload) graphql.Marshaler {
+	return _UpdateWebsetImportPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateWebsetImportPayload2ᚖalmanacᚋgraphᚐUpdateWebsetImportPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateWebsetImportPayload) graphql.Marshaler {
+func marshalNUpdateWebsetImportPayload2ᚖalmanacᚋgraphᚐUpdateWebsetImportPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateWebsetImportPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateWebsetImportPayload(ctx, sel, v)
+	return _UpdateWebsetImportPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateWebsetInput2almanacᚋgraphᚐUpdateWebsetInput(ctx context.Context, v any) (UpdateWebsetInput, error) {
-	res, err := ec.unmarshalInputUpdateWebsetInput(ctx, v)
+func unmarshalNUpdateWebsetInput2almanacᚋgraphᚐUpdateWebsetInput(ctx context.Context, ec *executionContext, v any) (UpdateWebsetInput, error) {
+	res, err := unmarshalInputUpdateWebsetInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateWebsetMonitorInput2almanacᚋgraphᚐUpdateWebsetMonitorInput(ctx context.Context, v any) (UpdateWebsetMonitorInput, error) {
-	res, err := ec.unmarshalInputUpdateWebsetMonitorInput(ctx, v)
+func unmarshalNUpdateWebsetMonitorInput2almanacᚋgraphᚐUpdateWebsetMonitorInput(ctx context.Context, ec *executionContext, v any) (UpdateWebsetMonitorInput, error) {
+	res, err := unmarshalInputUpdateWebsetMonitorInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateWebsetMonitorPayload2almanacᚋgraphᚐUpdateWebsetMonitorPayload(ctx context.Context, sel ast.SelectionSet, v UpdateWebsetMonitorPayload) graphql.Marshaler {
-	return ec._UpdateWebsetMonitorPayload(ctx, sel, &v)
+func marshalNUpdateWebsetMonitorPayload2almanacᚋgraphᚐUpdateWebsetMonitorPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateWebsetMonitorPayload) graphql.Marshaler {
+	return _UpdateWebsetMonitorPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateWebsetMonitorPayload2ᚖalmanacᚋgraphᚐUpdateWebsetMonitorPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateWebsetMonitorPayload) graphql.Marshaler {
+func marshalNUpdateWebsetMonitorPayload2ᚖalmanacᚋgraphᚐUpdateWebsetMonitorPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateWebsetMonitorPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateWebsetMonitorPayload(ctx, sel, v)
+	return _UpdateWebsetMonitorPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNUpdateWebsetPayload2almanacᚋgraphᚐUpdateWebsetPayload(ctx context.Context, sel ast.SelectionSet, v UpdateWebsetPayload) graphql.Marshaler {
-	return ec._UpdateWebsetPayload(ctx, sel, &v)
+func marshalNUpdateWebsetPayload2almanacᚋgraphᚐUpdateWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateWebsetPayload) graphql.Marshaler {
+	return _UpdateWebsetPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateWebsetPayload2ᚖalmanacᚋgraphᚐUpdateWebsetPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateWebsetPayload) graphql.Marshaler {
+func marshalNUpdateWebsetPayload2ᚖalmanacᚋgraphᚐUpdateWebsetPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateWebsetPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateWebsetPayload(ctx, sel, v)
+	return _UpdateWebsetPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateWebsetWebhookInput2almanacᚋgraphᚐUpdateWebsetWebhookInput(ctx context.Context, v any) (UpdateWebsetWebhookInput, error) {
-	res, err := ec.unmarshalInputUpdateWebsetWebhookInput(ctx, v)
+func unmarshalNUpdateWebsetWebhookInput2almanacᚋgraphᚐUpdateWebsetWebhookInput(ctx context.Context, ec *executionContext, v any) (UpdateWebsetWebhookInput, error) {
+	res, err := unmarshalInputUpdateWebsetWebhookInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateWebsetWebhookPayload2almanacᚋgraphᚐUpdateWebsetWebhookPayload(ctx context.Context, sel ast.SelectionSet, v UpdateWebsetWebhookPayload) graphql.Marshaler {
-	return ec._UpdateWebsetWebhookPayload(ctx, sel, &v)
+func marshalNUpdateWebsetWebhookPayload2almanacᚋgraphᚐUpdateWebsetWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UpdateWebsetWebhookPayload) graphql.Marshaler {
+	return _UpdateWebsetWebhookPayload(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNUpdateWebsetWebhookPayload2ᚖalmanacᚋgraphᚐUpdateWebsetWebhookPayload(ctx context.Context, sel ast.SelectionSet, v *UpdateWebsetWebhookPayload) graphql.Marshaler {
+func marshalNUpdateWebsetWebhookPayload2ᚖalmanacᚋgraphᚐUpdateWebsetWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UpdateWebsetWebhookPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._UpdateWebsetWebhookPayload(ctx, sel, v)
+	return _UpdateWebsetWebhookPayload(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNWebPage2almanacᚋprojectionsᚐWebPage(ctx context.Context, sel ast.SelectionSet, v projections.WebPage) graphql.Marshaler {
-	return ec._WebPage(ctx, sel, &v)
+func marshalNWebPage2almanacᚋprojectionsᚐWebPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebPage) graphql.Marshaler {
+	return _WebPage(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.WebPage) graphql.Marshaler {
+func marshalNWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebPage) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebPage2almanacᚋprojectionsᚐWebPage(ctx, sel, v[i])
+		return marshalNWebPage2almanacᚋprojectionsᚐWebPage(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16584,15 +16584,15 @@ func (ec *executionContext) marshalNWebPage2ᚕalmanacᚋprojectionsᚐWebPage�
 	return ret
 }
 
-func (ec *executionContext) marshalNWebset2almanacᚋprojectionsᚐWebset(ctx context.Context, sel ast.SelectionSet, v projections.Webset) graphql.Marshaler {
-	return ec._Webset(ctx, sel, &v)
+func marshalNWebset2almanacᚋprojectionsᚐWebset(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Webset) graphql.Marshaler {
+	return _Webset(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebset2ᚕalmanacᚋprojectionsᚐWebsetᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Webset) graphql.Marshaler {
+func marshalNWebset2ᚕalmanacᚋprojectionsᚐWebsetᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Webset) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebset2almanacᚋprojectionsᚐWebset(ctx, sel, v[i])
+		return marshalNWebset2almanacᚋprojectionsᚐWebset(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16604,53 +16604,53 @@ func (ec *executionContext) marshalNWebset2ᚕalmanacᚋprojectionsᚐWebsetᚄ(
 	return ret
 }
 
-func (ec *executionContext) marshalNWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx context.Context, sel ast.SelectionSet, v *projections.Webset) graphql.Marshaler {
+func marshalNWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Webset) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._Webset(ctx, sel, v)
+	return _Webset(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNWebsetChange2almanacᚋprojectionsᚐWebsetChange(ctx context.Context, sel ast.SelectionSet, v projections.WebsetChange) graphql.Marshaler {
-	return ec._WebsetChange(ctx, sel, &v)
+func marshalNWebsetChange2almanacᚋprojectionsᚐWebsetChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetChange) graphql.Marshaler {
+	return _WebsetChange(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetChange2ᚖalmanacᚋprojectionsᚐWebsetChange(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetChange) graphql.Marshaler {
+func marshalNWebsetChange2ᚖalmanacᚋprojectionsᚐWebsetChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetChange) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._WebsetChange(ctx, sel, v)
+	return _WebsetChange(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx context.Context, sel ast.SelectionSet, v projections.WebsetContext) graphql.Marshaler {
-	return ec._WebsetContext(ctx, sel, &v)
+func marshalNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetContext) graphql.Marshaler {
+	return _WebsetContext(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
+func marshalNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetContext) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._WebsetContext(ctx, sel, v)
+	return _WebsetContext(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNWebsetCriterion2almanacᚋgraphᚋmodelᚐWebsetCriterion(ctx context.Context, sel ast.SelectionSet, v model.WebsetCriterion) graphql.Marshaler {
-	return ec._WebsetCriterion(ctx, sel, &v)
+func marshalNWebsetCriterion2almanacᚋgraphᚋmodelᚐWebsetCriterion(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.WebsetCriterion) graphql.Marshaler {
+	return _WebsetCriterion(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetCriterion2ᚕalmanacᚋgraphᚋmodelᚐWebsetCriterionᚄ(ctx context.Context, sel ast.SelectionSet, v []model.WebsetCriterion) graphql.Marshaler {
+func marshalNWebsetCriterion2ᚕalmanacᚋgraphᚋmodelᚐWebsetCriterionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.WebsetCriterion) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetCriterion2almanacᚋgraphᚋmodelᚐWebsetCriterion(ctx, sel, v[i])
+		return marshalNWebsetCriterion2almanacᚋgraphᚋmodelᚐWebsetCriterion(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16662,15 +16662,15 @@ func (ec *executionContext) marshalNWebsetCriterion2ᚕalmanacᚋgraphᚋmodel�
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.Webset]) graphql.Marshaler {
-	return ec._WebsetEdge(ctx, sel, &v)
+func marshalNWebsetEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.Webset]) graphql.Marshaler {
+	return _WebsetEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.Webset]) graphql.Marshaler {
+func marshalNWebsetEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.Webset]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNWebsetEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16682,15 +16682,15 @@ func (ec *executionContext) marshalNWebsetEdge2ᚕalmanacᚋprojectionsᚐEdge�
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetEnrichment2almanacᚋprojectionsᚐWebsetEnrichment(ctx context.Context, sel ast.SelectionSet, v projections.WebsetEnrichment) graphql.Marshaler {
-	return ec._WebsetEnrichment(ctx, sel, &v)
+func marshalNWebsetEnrichment2almanacᚋprojectionsᚐWebsetEnrichment(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetEnrichment) graphql.Marshaler {
+	return _WebsetEnrichment(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetEnrichment2ᚕalmanacᚋprojectionsᚐWebsetEnrichmentᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.WebsetEnrichment) graphql.Marshaler {
+func marshalNWebsetEnrichment2ᚕalmanacᚋprojectionsᚐWebsetEnrichmentᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebsetEnrichment) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetEnrichment2almanacᚋprojectionsᚐWebsetEnrichment(ctx, sel, v[i])
+		return marshalNWebsetEnrichment2almanacᚋprojectionsᚐWebsetEnrichment(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16702,34 +16702,34 @@ func (ec *executionContext) marshalNWebsetEnrichment2ᚕalmanacᚋprojectionsᚐ
 	return ret
 }
 
-func (ec *executionContext) unmarshalNWebsetEnrichmentInput2almanacᚋgraphᚐWebsetEnrichmentInput(ctx context.Context, v any) (WebsetEnrichmentInput, error) {
-	res, err := ec.unmarshalInputWebsetEnrichmentInput(ctx, v)
+func unmarshalNWebsetEnrichmentInput2almanacᚋgraphᚐWebsetEnrichmentInput(ctx context.Context, ec *executionContext, v any) (WebsetEnrichmentInput, error) {
+	res, err := unmarshalInputWebsetEnrichmentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNWebsetEnrichmentInput2ᚖalmanacᚋgraphᚐWebsetEnrichmentInput(ctx context.Context, v any) (*WebsetEnrichmentInput, error) {
-	res, err := ec.unmarshalInputWebsetEnrichmentInput(ctx, v)
+func unmarshalNWebsetEnrichmentInput2ᚖalmanacᚋgraphᚐWebsetEnrichmentInput(ctx context.Context, ec *executionContext, v any) (*WebsetEnrichmentInput, error) {
+	res, err := unmarshalInputWebsetEnrichmentInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx context.Context, v any) (*WebsetEntityInput, error) {
-	res, err := ec.unmarshalInputWebsetEntityInput(ctx, v)
+func unmarshalNWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx context.Context, ec *executionContext, v any) (*WebsetEntityInput, error) {
+	res, err := unmarshalInputWebsetEntityInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNWebsetEvaluation2almanacᚋgraphᚋmodelᚐWebsetEvaluation(ctx context.Context, sel ast.SelectionSet, v model.WebsetEvaluation) graphql.Marshaler {
-	return ec._WebsetEvaluation(ctx, sel, &v)
+func marshalNWebsetEvaluation2almanacᚋgraphᚋmodelᚐWebsetEvaluation(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.WebsetEvaluation) graphql.Marshaler {
+	return _WebsetEvaluation(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetEvent2almanacᚋprojectionsᚐWebsetEvent(ctx context.Context, sel ast.SelectionSet, v projections.WebsetEvent) graphql.Marshaler {
-	return ec._WebsetEvent(ctx, sel, &v)
+func marshalNWebsetEvent2almanacᚋprojectionsᚐWebsetEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetEvent) graphql.Marshaler {
+	return _WebsetEvent(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetEvent2ᚕalmanacᚋprojectionsᚐWebsetEventᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.WebsetEvent) graphql.Marshaler {
+func marshalNWebsetEvent2ᚕalmanacᚋprojectionsᚐWebsetEventᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebsetEvent) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetEvent2almanacᚋprojectionsᚐWebsetEvent(ctx, sel, v[i])
+		return marshalNWebsetEvent2almanacᚋprojectionsᚐWebsetEvent(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16741,15 +16741,15 @@ func (ec *executionContext) marshalNWebsetEvent2ᚕalmanacᚋprojectionsᚐWebse
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetEventEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.WebsetEvent]) graphql.Marshaler {
-	return ec._WebsetEventEdge(ctx, sel, &v)
+func marshalNWebsetEventEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.WebsetEvent]) graphql.Marshaler {
+	return _WebsetEventEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetEventEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.WebsetEvent]) graphql.Marshaler {
+func marshalNWebsetEventEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.WebsetEvent]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetEventEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNWebsetEventEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16761,15 +16761,15 @@ func (ec *executionContext) marshalNWebsetEventEdge2ᚕalmanacᚋprojectionsᚐE
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetImport2almanacᚋprojectionsᚐWebsetImport(ctx context.Context, sel ast.SelectionSet, v projections.WebsetImport) graphql.Marshaler {
-	return ec._WebsetImport(ctx, sel, &v)
+func marshalNWebsetImport2almanacᚋprojectionsᚐWebsetImport(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetImport) graphql.Marshaler {
+	return _WebsetImport(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetImport2ᚕalmanacᚋprojectionsᚐWebsetImportᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.WebsetImport) graphql.Marshaler {
+func marshalNWebsetImport2ᚕalmanacᚋprojectionsᚐWebsetImportᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebsetImport) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetImport2almanacᚋprojectionsᚐWebsetImport(ctx, sel, v[i])
+		return marshalNWebsetImport2almanacᚋprojectionsᚐWebsetImport(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16781,25 +16781,25 @@ func (ec *executionContext) marshalNWebsetImport2ᚕalmanacᚋprojectionsᚐWebs
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetImport) graphql.Marshaler {
+func marshalNWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetImport) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._WebsetImport(ctx, sel, v)
+	return _WebsetImport(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNWebsetImportEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.WebsetImport]) graphql.Marshaler {
-	return ec._WebsetImportEdge(ctx, sel, &v)
+func marshalNWebsetImportEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.WebsetImport]) graphql.Marshaler {
+	return _WebsetImportEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetImportEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.WebsetImport]) graphql.Marshaler {
+func marshalNWebsetImportEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.WebsetImport]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetImportEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNWebsetImportEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16811,29 +16811,29 @@ func (ec *executionContext) marshalNWebsetImportEdge2ᚕalmanacᚋprojectionsᚐ
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetImportWait2almanacᚋprojectionsᚐWebsetImportWait(ctx context.Context, sel ast.SelectionSet, v projections.WebsetImportWait) graphql.Marshaler {
-	return ec._WebsetImportWait(ctx, sel, &v)
+func marshalNWebsetImportWait2almanacᚋprojectionsᚐWebsetImportWait(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetImportWait) graphql.Marshaler {
+	return _WebsetImportWait(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetImportWait2ᚖalmanacᚋprojectionsᚐWebsetImportWait(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetImportWait) graphql.Marshaler {
+func marshalNWebsetImportWait2ᚖalmanacᚋprojectionsᚐWebsetImportWait(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetImportWait) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._WebsetImportWait(ctx, sel, v)
+	return _WebsetImportWait(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNWebsetItem2almanacᚋprojectionsᚐWebsetItem(ctx context.Context, sel ast.SelectionSet, v projections.WebsetItem) graphql.Marshaler {
-	return ec._WebsetItem(ctx, sel, &v)
+func marshalNWebsetItem2almanacᚋprojectionsᚐWebsetItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetItem) graphql.Marshaler {
+	return _WebsetItem(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetItem2ᚕalmanacᚋprojectionsᚐWebsetItemᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.WebsetItem) graphql.Marshaler {
+func marshalNWebsetItem2ᚕalmanacᚋprojectionsᚐWebsetItemᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebsetItem) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetItem2almanacᚋprojectionsᚐWebsetItem(ctx, sel, v[i])
+		return marshalNWebsetItem2almanacᚋprojectionsᚐWebsetItem(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16845,15 +16845,15 @@ func (ec *executionContext) marshalNWebsetItem2ᚕalmanacᚋprojectionsᚐWebset
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetItemEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.WebsetItem]) graphql.Marshaler {
-	return ec._WebsetItemEdge(ctx, sel, &v)
+func marshalNWebsetItemEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.WebsetItem]) graphql.Marshaler {
+	return _WebsetItemEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetItemEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.WebsetItem]) graphql.Marshaler {
+func marshalNWebsetItemEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.WebsetItem]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetItemEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNWebsetItemEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16865,19 +16865,19 @@ func (ec *executionContext) marshalNWebsetItemEdge2ᚕalmanacᚋprojectionsᚐEd
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetItemEnrichment2almanacᚋprojectionsᚐWebsetItemEnrichment(ctx context.Context, sel ast.SelectionSet, v projections.WebsetItemEnrichment) graphql.Marshaler {
-	return ec._WebsetItemEnrichment(ctx, sel, &v)
+func marshalNWebsetItemEnrichment2almanacᚋprojectionsᚐWebsetItemEnrichment(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetItemEnrichment) graphql.Marshaler {
+	return _WebsetItemEnrichment(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetMonitor2almanacᚋprojectionsᚐWebsetMonitor(ctx context.Context, sel ast.SelectionSet, v projections.WebsetMonitor) graphql.Marshaler {
-	return ec._WebsetMonitor(ctx, sel, &v)
+func marshalNWebsetMonitor2almanacᚋprojectionsᚐWebsetMonitor(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetMonitor) graphql.Marshaler {
+	return _WebsetMonitor(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetMonitor2ᚕalmanacᚋprojectionsᚐWebsetMonitorᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.WebsetMonitor) graphql.Marshaler {
+func marshalNWebsetMonitor2ᚕalmanacᚋprojectionsᚐWebsetMonitorᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebsetMonitor) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetMonitor2almanacᚋprojectionsᚐWebsetMonitor(ctx, sel, v[i])
+		return marshalNWebsetMonitor2almanacᚋprojectionsᚐWebsetMonitor(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16889,15 +16889,15 @@ func (ec *executionContext) marshalNWebsetMonitor2ᚕalmanacᚋprojectionsᚐWeb
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetMonitorEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.WebsetMonitor]) graphql.Marshaler {
-	return ec._WebsetMonitorEdge(ctx, sel, &v)
+func marshalNWebsetMonitorEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.WebsetMonitor]) graphql.Marshaler {
+	return _WebsetMonitorEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetMonitorEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.WebsetMonitor]) graphql.Marshaler {
+func marshalNWebsetMonitorEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.WebsetMonitor]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetMonitorEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNWebsetMonitorEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16909,15 +16909,15 @@ func (ec *executionContext) marshalNWebsetMonitorEdge2ᚕalmanacᚋprojections�
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetMonitorRun2almanacᚋprojectionsᚐWebsetMonitorRun(ctx context.Context, sel ast.SelectionSet, v projections.WebsetMonitorRun) graphql.Marshaler {
-	return ec._WebsetMonitorRun(ctx, sel, &v)
+func marshalNWebsetMonitorRun2almanacᚋprojectionsᚐWebsetMonitorRun(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetMonitorRun) graphql.Marshaler {
+	return _WebsetMonitorRun(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetMonitorRun2ᚕalmanacᚋprojectionsᚐWebsetMonitorRunᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.WebsetMonitorRun) graphql.Marshaler {
+func marshalNWebsetMonitorRun2ᚕalmanacᚋprojectionsᚐWebsetMonitorRunᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebsetMonitorRun) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetMonitorRun2almanacᚋprojectionsᚐWebsetMonitorRun(ctx, sel, v[i])
+		return marshalNWebsetMonitorRun2almanacᚋprojectionsᚐWebsetMonitorRun(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16929,15 +16929,15 @@ func (ec *executionContext) marshalNWebsetMonitorRun2ᚕalmanacᚋprojectionsᚐ
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetMonitorRunEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.WebsetMonitorRun]) graphql.Marshaler {
-	return ec._WebsetMonitorRunEdge(ctx, sel, &v)
+func marshalNWebsetMonitorRunEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.WebsetMonitorRun]) graphql.Marshaler {
+	return _WebsetMonitorRunEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetMonitorRunEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.WebsetMonitorRun]) graphql.Marshaler {
+func marshalNWebsetMonitorRunEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.WebsetMonitorRun]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetMonitorRunEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNWebsetMonitorRunEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16949,15 +16949,15 @@ func (ec *executionContext) marshalNWebsetMonitorRunEdge2ᚕalmanacᚋprojection
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetPreviewEnrichment2almanacᚋgraphᚐWebsetPreviewEnrichment(ctx context.Context, sel ast.SelectionSet, v WebsetPreviewEnrichment) graphql.Marshaler {
-	return ec._WebsetPreviewEnrichment(ctx, sel, &v)
+func marshalNWebsetPreviewEnrichment2almanacᚋgraphᚐWebsetPreviewEnrichment(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v WebsetPreviewEnrichment) graphql.Marshaler {
+	return _WebsetPreviewEnrichment(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetPreviewEnrichment2ᚕalmanacᚋgraphᚐWebsetPreviewEnrichmentᚄ(ctx context.Context, sel ast.SelectionSet, v []WebsetPreviewEnrichment) graphql.Marshaler {
+func marshalNWebsetPreviewEnrichment2ᚕalmanacᚋgraphᚐWebsetPreviewEnrichmentᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []WebsetPreviewEnrichment) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetPreviewEnrichment2almanacᚋgraphᚐWebsetPreviewEnrichment(ctx, sel, v[i])
+		return marshalNWebsetPreviewEnrichment2almanacᚋgraphᚐWebsetPreviewEnrichment(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16969,15 +16969,15 @@ func (ec *executionContext) marshalNWebsetPreviewEnrichment2ᚕalmanacᚋgraph�
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetPreviewItem2almanacᚋgraphᚐWebsetPreviewItem(ctx context.Context, sel ast.SelectionSet, v WebsetPreviewItem) graphql.Marshaler {
-	return ec._WebsetPreviewItem(ctx, sel, &v)
+func marshalNWebsetPreviewItem2almanacᚋgraphᚐWebsetPreviewItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v WebsetPreviewItem) graphql.Marshaler {
+	return _WebsetPreviewItem(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetPreviewItem2ᚕalmanacᚋgraphᚐWebsetPreviewItemᚄ(ctx context.Context, sel ast.SelectionSet, v []WebsetPreviewItem) graphql.Marshaler {
+func marshalNWebsetPreviewItem2ᚕalmanacᚋgraphᚐWebsetPreviewItemᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []WebsetPreviewItem) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetPreviewItem2almanacᚋgraphᚐWebsetPreviewItem(ctx, sel, v[i])
+		return marshalNWebsetPreviewItem2almanacᚋgraphᚐWebsetPreviewItem(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -16989,20 +16989,20 @@ func (ec *executionContext) marshalNWebsetPreviewItem2ᚕalmanacᚋgraphᚐWebse
 	return ret
 }
 
-func (ec *executionContext) unmarshalNWebsetScopeInput2almanacᚋgraphᚐWebsetScopeInput(ctx context.Context, v any) (WebsetScopeInput, error) {
-	res, err := ec.unmarshalInputWebsetScopeInput(ctx, v)
+func unmarshalNWebsetScopeInput2almanacᚋgraphᚐWebsetScopeInput(ctx context.Context, ec *executionContext, v any) (WebsetScopeInput, error) {
+	res, err := unmarshalInputWebsetScopeInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNWebsetSearch2almanacᚋprojectionsᚐWebsetSearch(ctx context.Context, sel ast.SelectionSet, v projections.WebsetSearch) graphql.Marshaler {
-	return ec._WebsetSearch(ctx, sel, &v)
+func marshalNWebsetSearch2almanacᚋprojectionsᚐWebsetSearch(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetSearch) graphql.Marshaler {
+	return _WebsetSearch(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetSearch2ᚕalmanacᚋprojectionsᚐWebsetSearchᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.WebsetSearch) graphql.Marshaler {
+func marshalNWebsetSearch2ᚕalmanacᚋprojectionsᚐWebsetSearchᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebsetSearch) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetSearch2almanacᚋprojectionsᚐWebsetSearch(ctx, sel, v[i])
+		return marshalNWebsetSearch2almanacᚋprojectionsᚐWebsetSearch(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -17014,44 +17014,44 @@ func (ec *executionContext) marshalNWebsetSearch2ᚕalmanacᚋprojectionsᚐWebs
 	return ret
 }
 
-func (ec *executionContext) unmarshalNWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx context.Context, v any) (*WebsetSearchInput, error) {
-	res, err := ec.unmarshalInputWebsetSearchInput(ctx, v)
+func unmarshalNWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx context.Context, ec *executionContext, v any) (*WebsetSearchInput, error) {
+	res, err := unmarshalInputWebsetSearchInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNWebsetSourceInput2almanacᚋgraphᚐWebsetSourceInput(ctx context.Context, v any) (WebsetSourceInput, error) {
-	res, err := ec.unmarshalInputWebsetSourceInput(ctx, v)
+func unmarshalNWebsetSourceInput2almanacᚋgraphᚐWebsetSourceInput(ctx context.Context, ec *executionContext, v any) (WebsetSourceInput, error) {
+	res, err := unmarshalInputWebsetSourceInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNWebsetSourceInput2ᚖalmanacᚋgraphᚐWebsetSourceInput(ctx context.Context, v any) (*WebsetSourceInput, error) {
-	res, err := ec.unmarshalInputWebsetSourceInput(ctx, v)
+func unmarshalNWebsetSourceInput2ᚖalmanacᚋgraphᚐWebsetSourceInput(ctx context.Context, ec *executionContext, v any) (*WebsetSourceInput, error) {
+	res, err := unmarshalInputWebsetSourceInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNWebsetWait2almanacᚋprojectionsᚐWebsetWait(ctx context.Context, sel ast.SelectionSet, v projections.WebsetWait) graphql.Marshaler {
-	return ec._WebsetWait(ctx, sel, &v)
+func marshalNWebsetWait2almanacᚋprojectionsᚐWebsetWait(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetWait) graphql.Marshaler {
+	return _WebsetWait(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetWait2ᚖalmanacᚋprojectionsᚐWebsetWait(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetWait) graphql.Marshaler {
+func marshalNWebsetWait2ᚖalmanacᚋprojectionsᚐWebsetWait(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetWait) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._WebsetWait(ctx, sel, v)
+	return _WebsetWait(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalNWebsetWebhook2almanacᚋprojectionsᚐWebsetWebhook(ctx context.Context, sel ast.SelectionSet, v projections.WebsetWebhook) graphql.Marshaler {
-	return ec._WebsetWebhook(ctx, sel, &v)
+func marshalNWebsetWebhook2almanacᚋprojectionsᚐWebsetWebhook(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetWebhook) graphql.Marshaler {
+	return _WebsetWebhook(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetWebhook2ᚕalmanacᚋprojectionsᚐWebsetWebhookᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.WebsetWebhook) graphql.Marshaler {
+func marshalNWebsetWebhook2ᚕalmanacᚋprojectionsᚐWebsetWebhookᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebsetWebhook) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetWebhook2almanacᚋprojectionsᚐWebsetWebhook(ctx, sel, v[i])
+		return marshalNWebsetWebhook2almanacᚋprojectionsᚐWebsetWebhook(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -17063,15 +17063,15 @@ func (ec *executionContext) marshalNWebsetWebhook2ᚕalmanacᚋprojectionsᚐWeb
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetWebhookAttempt2almanacᚋprojectionsᚐWebsetWebhookAttempt(ctx context.Context, sel ast.SelectionSet, v projections.WebsetWebhookAttempt) graphql.Marshaler {
-	return ec._WebsetWebhookAttempt(ctx, sel, &v)
+func marshalNWebsetWebhookAttempt2almanacᚋprojectionsᚐWebsetWebhookAttempt(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetWebhookAttempt) graphql.Marshaler {
+	return _WebsetWebhookAttempt(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetWebhookAttempt2ᚕalmanacᚋprojectionsᚐWebsetWebhookAttemptᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.WebsetWebhookAttempt) graphql.Marshaler {
+func marshalNWebsetWebhookAttempt2ᚕalmanacᚋprojectionsᚐWebsetWebhookAttemptᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebsetWebhookAttempt) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetWebhookAttempt2almanacᚋprojectionsᚐWebsetWebhookAttempt(ctx, sel, v[i])
+		return marshalNWebsetWebhookAttempt2almanacᚋprojectionsᚐWebsetWebhookAttempt(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -17083,15 +17083,15 @@ func (ec *executionContext) marshalNWebsetWebhookAttempt2ᚕalmanacᚋprojection
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetWebhookAttemptEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.WebsetWebhookAttempt]) graphql.Marshaler {
-	return ec._WebsetWebhookAttemptEdge(ctx, sel, &v)
+func marshalNWebsetWebhookAttemptEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.WebsetWebhookAttempt]) graphql.Marshaler {
+	return _WebsetWebhookAttemptEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetWebhookAttemptEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.WebsetWebhookAttempt]) graphql.Marshaler {
+func marshalNWebsetWebhookAttemptEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.WebsetWebhookAttempt]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetWebhookAttemptEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNWebsetWebhookAttemptEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -17103,15 +17103,15 @@ func (ec *executionContext) marshalNWebsetWebhookAttemptEdge2ᚕalmanacᚋprojec
 	return ret
 }
 
-func (ec *executionContext) marshalNWebsetWebhookEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, sel ast.SelectionSet, v projections.Edge[projections.WebsetWebhook]) graphql.Marshaler {
-	return ec._WebsetWebhookEdge(ctx, sel, &v)
+func marshalNWebsetWebhookEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.WebsetWebhook]) graphql.Marshaler {
+	return _WebsetWebhookEdge(ctx, ec, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebsetWebhookEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.Edge[projections.WebsetWebhook]) graphql.Marshaler {
+func marshalNWebsetWebhookEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.Edge[projections.WebsetWebhook]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetWebhookEdge2almanacᚋprojectionsᚐEdge(ctx, sel, v[i])
+		return marshalNWebsetWebhookEdge2almanacᚋprojectionsᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -17123,35 +17123,35 @@ func (ec *executionContext) marshalNWebsetWebhookEdge2ᚕalmanacᚋprojections�
 	return ret
 }
 
-func (ec *executionContext) marshalOResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx context.Context, sel ast.SelectionSet, v *projections.Research) graphql.Marshaler {
+func marshalOResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Research) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Research(ctx, sel, v)
+	return _Research(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOResearchConnection2ᚖalmanacᚋprojectionsᚐResearchConnection(ctx context.Context, sel ast.SelectionSet, v *projections.ResearchConnection) graphql.Marshaler {
+func marshalOResearchConnection2ᚖalmanacᚋprojectionsᚐResearchConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.ResearchConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._ResearchConnection(ctx, sel, v)
+	return _ResearchConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebAnswer2ᚖalmanacᚋgraphᚐWebAnswer(ctx context.Context, sel ast.SelectionSet, v *WebAnswer) graphql.Marshaler {
+func marshalOWebAnswer2ᚖalmanacᚋgraphᚐWebAnswer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *WebAnswer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebAnswer(ctx, sel, v)
+	return _WebAnswer(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.WebPage) graphql.Marshaler {
+func marshalOWebPage2ᚕalmanacᚋprojectionsᚐWebPageᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebPage) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebPage2almanacᚋprojectionsᚐWebPage(ctx, sel, v[i])
+		return marshalNWebPage2almanacᚋprojectionsᚐWebPage(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -17163,28 +17163,28 @@ func (ec *executionContext) marshalOWebPage2ᚕalmanacᚋprojectionsᚐWebPage�
 	return ret
 }
 
-func (ec *executionContext) marshalOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx context.Context, sel ast.SelectionSet, v *projections.Webset) graphql.Marshaler {
+func marshalOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Webset) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._Webset(ctx, sel, v)
+	return _Webset(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetConnection2ᚖalmanacᚋprojectionsᚐWebsetConnection(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetConnection) graphql.Marshaler {
+func marshalOWebsetConnection2ᚖalmanacᚋprojectionsᚐWebsetConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetConnection(ctx, sel, v)
+	return _WebsetConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetEnrichment) graphql.Marshaler {
+func marshalOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetEnrichment) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetEnrichment(ctx, sel, v)
+	return _WebsetEnrichment(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOWebsetEnrichmentInput2ᚕalmanacᚋgraphᚐWebsetEnrichmentInputᚄ(ctx context.Context, v any) ([]WebsetEnrichmentInput, error) {
+func unmarshalOWebsetEnrichmentInput2ᚕalmanacᚋgraphᚐWebsetEnrichmentInputᚄ(ctx context.Context, ec *executionContext, v any) ([]WebsetEnrichmentInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -17193,7 +17193,7 @@ func (ec *executionContext) unmarshalOWebsetEnrichmentInput2ᚕalmanacᚋgraph�
 	res := make([]WebsetEnrichmentInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWebsetEnrichmentInput2almanacᚋgraphᚐWebsetEnrichmentInput(ctx, vSlice[i])
+		res[i], err = unmarshalNWebsetEnrichmentInput2almanacᚋgraphᚐWebsetEnrichmentInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -17201,22 +17201,22 @@ func (ec *executionContext) unmarshalOWebsetEnrichmentInput2ᚕalmanacᚋgraph�
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalOWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx context.Context, v any) (*WebsetEntityInput, error) {
+func unmarshalOWebsetEntityInput2ᚖalmanacᚋgraphᚐWebsetEntityInput(ctx context.Context, ec *executionContext, v any) (*WebsetEntityInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputWebsetEntityInput(ctx, v)
+	res, err := unmarshalInputWebsetEntityInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOWebsetEvaluation2ᚕalmanacᚋgraphᚋmodelᚐWebsetEvaluationᚄ(ctx context.Context, sel ast.SelectionSet, v []model.WebsetEvaluation) graphql.Marshaler {
+func marshalOWebsetEvaluation2ᚕalmanacᚋgraphᚋmodelᚐWebsetEvaluationᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.WebsetEvaluation) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetEvaluation2almanacᚋgraphᚋmodelᚐWebsetEvaluation(ctx, sel, v[i])
+		return marshalNWebsetEvaluation2almanacᚋgraphᚋmodelᚐWebsetEvaluation(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -17228,64 +17228,64 @@ func (ec *executionContext) marshalOWebsetEvaluation2ᚕalmanacᚋgraphᚋmodel�
 	return ret
 }
 
-func (ec *executionContext) marshalOWebsetEvent2ᚖalmanacᚋprojectionsᚐWebsetEvent(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetEvent) graphql.Marshaler {
+func marshalOWebsetEvent2ᚖalmanacᚋprojectionsᚐWebsetEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetEvent) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetEvent(ctx, sel, v)
+	return _WebsetEvent(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetEventConnection2ᚖalmanacᚋprojectionsᚐWebsetEventConnection(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetEventConnection) graphql.Marshaler {
+func marshalOWebsetEventConnection2ᚖalmanacᚋprojectionsᚐWebsetEventConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetEventConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetEventConnection(ctx, sel, v)
+	return _WebsetEventConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOWebsetEventFilter2ᚖalmanacᚋgraphᚐWebsetEventFilter(ctx context.Context, v any) (*WebsetEventFilter, error) {
+func unmarshalOWebsetEventFilter2ᚖalmanacᚋgraphᚐWebsetEventFilter(ctx context.Context, ec *executionContext, v any) (*WebsetEventFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputWebsetEventFilter(ctx, v)
+	res, err := unmarshalInputWebsetEventFilter(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetImport) graphql.Marshaler {
+func marshalOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetImport) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetImport(ctx, sel, v)
+	return _WebsetImport(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetImportConnection2ᚖalmanacᚋprojectionsᚐWebsetImportConnection(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetImportConnection) graphql.Marshaler {
+func marshalOWebsetImportConnection2ᚖalmanacᚋprojectionsᚐWebsetImportConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetImportConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetImportConnection(ctx, sel, v)
+	return _WebsetImportConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetItem2ᚖalmanacᚋprojectionsᚐWebsetItem(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetItem) graphql.Marshaler {
+func marshalOWebsetItem2ᚖalmanacᚋprojectionsᚐWebsetItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetItem) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetItem(ctx, sel, v)
+	return _WebsetItem(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetItemConnection2ᚖalmanacᚋprojectionsᚐWebsetItemConnection(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetItemConnection) graphql.Marshaler {
+func marshalOWebsetItemConnection2ᚖalmanacᚋprojectionsᚐWebsetItemConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetItemConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetItemConnection(ctx, sel, v)
+	return _WebsetItemConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetItemEnrichment2ᚕalmanacᚋprojectionsᚐWebsetItemEnrichmentᚄ(ctx context.Context, sel ast.SelectionSet, v []projections.WebsetItemEnrichment) graphql.Marshaler {
+func marshalOWebsetItemEnrichment2ᚕalmanacᚋprojectionsᚐWebsetItemEnrichmentᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebsetItemEnrichment) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebsetItemEnrichment2almanacᚋprojectionsᚐWebsetItemEnrichment(ctx, sel, v[i])
+		return marshalNWebsetItemEnrichment2almanacᚋprojectionsᚐWebsetItemEnrichment(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -17297,56 +17297,56 @@ func (ec *executionContext) marshalOWebsetItemEnrichment2ᚕalmanacᚋprojection
 	return ret
 }
 
-func (ec *executionContext) marshalOWebsetItemSet2ᚖalmanacᚋgraphᚐWebsetItemSet(ctx context.Context, sel ast.SelectionSet, v *WebsetItemSet) graphql.Marshaler {
+func marshalOWebsetItemSet2ᚖalmanacᚋgraphᚐWebsetItemSet(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *WebsetItemSet) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetItemSet(ctx, sel, v)
+	return _WebsetItemSet(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetMonitor) graphql.Marshaler {
+func marshalOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetMonitor) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetMonitor(ctx, sel, v)
+	return _WebsetMonitor(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetMonitorConnection2ᚖalmanacᚋprojectionsᚐWebsetMonitorConnection(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetMonitorConnection) graphql.Marshaler {
+func marshalOWebsetMonitorConnection2ᚖalmanacᚋprojectionsᚐWebsetMonitorConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetMonitorConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetMonitorConnection(ctx, sel, v)
+	return _WebsetMonitorConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetMonitorRun2ᚖalmanacᚋprojectionsᚐWebsetMonitorRun(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetMonitorRun) graphql.Marshaler {
+func marshalOWebsetMonitorRun2ᚖalmanacᚋprojectionsᚐWebsetMonitorRun(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetMonitorRun) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetMonitorRun(ctx, sel, v)
+	return _WebsetMonitorRun(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetMonitorRunConnection2ᚖalmanacᚋprojectionsᚐWebsetMonitorRunConnection(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetMonitorRunConnection) graphql.Marshaler {
+func marshalOWebsetMonitorRunConnection2ᚖalmanacᚋprojectionsᚐWebsetMonitorRunConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetMonitorRunConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetMonitorRunConnection(ctx, sel, v)
+	return _WebsetMonitorRunConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetPreview2ᚖalmanacᚋgraphᚐWebsetPreview(ctx context.Context, sel ast.SelectionSet, v *WebsetPreview) graphql.Marshaler {
+func marshalOWebsetPreview2ᚖalmanacᚋgraphᚐWebsetPreview(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *WebsetPreview) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetPreview(ctx, sel, v)
+	return _WebsetPreview(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetProgress2ᚖalmanacᚋgraphᚋmodelᚐWebsetProgress(ctx context.Context, sel ast.SelectionSet, v *model.WebsetProgress) graphql.Marshaler {
+func marshalOWebsetProgress2ᚖalmanacᚋgraphᚋmodelᚐWebsetProgress(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.WebsetProgress) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetProgress(ctx, sel, v)
+	return _WebsetProgress(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOWebsetScopeInput2ᚕalmanacᚋgraphᚐWebsetScopeInputᚄ(ctx context.Context, v any) ([]WebsetScopeInput, error) {
+func unmarshalOWebsetScopeInput2ᚕalmanacᚋgraphᚐWebsetScopeInputᚄ(ctx context.Context, ec *executionContext, v any) ([]WebsetScopeInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -17355,7 +17355,7 @@ func (ec *executionContext) unmarshalOWebsetScopeInput2ᚕalmanacᚋgraphᚐWebs
 	res := make([]WebsetScopeInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWebsetScopeInput2almanacᚋgraphᚐWebsetScopeInput(ctx, vSlice[i])
+		res[i], err = unmarshalNWebsetScopeInput2almanacᚋgraphᚐWebsetScopeInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -17363,22 +17363,22 @@ func (ec *executionContext) unmarshalOWebsetScopeInput2ᚕalmanacᚋgraphᚐWebs
 	return res, nil
 }
 
-func (ec *executionContext) marshalOWebsetSearch2ᚖalmanacᚋprojectionsᚐWebsetSearch(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetSearch) graphql.Marshaler {
+func marshalOWebsetSearch2ᚖalmanacᚋprojectionsᚐWebsetSearch(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetSearch) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetSearch(ctx, sel, v)
+	return _WebsetSearch(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) unmarshalOWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx context.Context, v any) (*WebsetSearchInput, error) {
+func unmarshalOWebsetSearchInput2ᚖalmanacᚋgraphᚐWebsetSearchInput(ctx context.Context, ec *executionContext, v any) (*WebsetSearchInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputWebsetSearchInput(ctx, v)
+	res, err := unmarshalInputWebsetSearchInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx context.Context, v any) ([]WebsetSourceInput, error) {
+func unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx context.Context, ec *executionContext, v any) ([]WebsetSourceInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -17387,7 +17387,7 @@ func (ec *executionContext) unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWeb
 	res := make([]WebsetSourceInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWebsetSourceInput2almanacᚋgraphᚐWebsetSourceInput(ctx, vSlice[i])
+		res[i], err = unmarshalNWebsetSourceInput2almanacᚋgraphᚐWebsetSourceInput(ctx, ec, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -17395,25 +17395,25 @@ func (ec *executionContext) unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWeb
 	return res, nil
 }
 
-func (ec *executionContext) marshalOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetWebhook) graphql.Marshaler {
+func marshalOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetWebhook) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetWebhook(ctx, sel, v)
+	return _WebsetWebhook(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetWebhookAttemptConnection2ᚖalmanacᚋprojectionsᚐWebsetWebhookAttemptConnection(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetWebhookAttemptConnection) graphql.Marshaler {
+func marshalOWebsetWebhookAttemptConnection2ᚖalmanacᚋprojectionsᚐWebsetWebhookAttemptConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetWebhookAttemptConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetWebhookAttemptConnection(ctx, sel, v)
+	return _WebsetWebhookAttemptConnection(ctx, ec, sel, v)
 }
 
-func (ec *executionContext) marshalOWebsetWebhookConnection2ᚖalmanacᚋprojectionsᚐWebsetWebhookConnection(ctx context.Context, sel ast.SelectionSet, v *projections.WebsetWebhookConnection) graphql.Marshaler {
+func marshalOWebsetWebhookConnection2ᚖalmanacᚋprojectionsᚐWebsetWebhookConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetWebhookConnection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._WebsetWebhookConnection(ctx, sel, v)
+	return _WebsetWebhookConnection(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -15,6 +15,8 @@ func (r *queryRoot) Agenda(ctx context.Context, from *model.DateTimeInput, to *m
 	return r.all.agenda.Agenda(ctx, from, to, kinds, includeOverdue, first, after)
 }
 
-func (r *Root) Agenda() graph.AgendaResolver { return &agendaRoot{r} }
+func (r *Root) Agenda() graph.AgendaResolver { return (*agendaRoot)(r) }
 
-type agendaRoot struct{ *Root }
+type (
+	agendaRoot Root
+)

@@ -14,6 +14,8 @@ func (r *mutationRoot) AgentChat(ctx context.Context, input graph.AgentChatInput
 	return r.all.agent.AgentChat(ctx, input)
 }
 
-func (r *Root) AgentChatPayload() graph.AgentChatPayloadResolver { return &agentChatPayloadRoot{r} }
+func (r *Root) AgentChatPayload() graph.AgentChatPayloadResolver { return (*agentChatPayloadRoot)(r) }
 
-type agentChatPayloadRoot struct{ *Root }
+type (
+	agentChatPayloadRoot Root
+)

@@ -17,6 +17,8 @@ func (r *queryRoot) Changes(ctx context.Context, after *string, first *int32, ty
 	return r.all.changeConnection(ctx, after, first, types)
 }
 
-func (r *Root) ChangeConnection() graph.ChangeConnectionResolver { return &changeConnectionRoot{r} }
+func (r *Root) ChangeConnection() graph.ChangeConnectionResolver { return (*changeConnectionRoot)(r) }
 
-type changeConnectionRoot struct{ *Root }
+type (
+	changeConnectionRoot Root
+)

@@ -100,41 +100,43 @@ func (r *subscriptionRoot) EmailReceived(ctx context.Context, after *string) (<-
 }
 
 func (r *Root) DiscardPreviewPayload() graph.DiscardPreviewPayloadResolver {
-	return &discardPreviewPayloadRoot{r}
+	return (*discardPreviewPayloadRoot)(r)
 }
 
-func (r *Root) EmailConnection() graph.EmailConnectionResolver { return &emailConnectionRoot{r} }
+func (r *Root) EmailConnection() graph.EmailConnectionResolver { return (*emailConnectionRoot)(r) }
 
-func (r *Root) EmailThread() graph.EmailThreadResolver { return &emailThreadRoot{r} }
+func (r *Root) EmailThread() graph.EmailThreadResolver { return (*emailThreadRoot)(r) }
 
 func (r *Root) LabelEmailsPayload() graph.LabelEmailsPayloadResolver {
-	return &labelEmailsPayloadRoot{r}
+	return (*labelEmailsPayloadRoot)(r)
 }
 
-func (r *Root) MarkEmailsPayload() graph.MarkEmailsPayloadResolver { return &markEmailsPayloadRoot{r} }
+func (r *Root) MarkEmailsPayload() graph.MarkEmailsPayloadResolver {
+	return (*markEmailsPayloadRoot)(r)
+}
 
 func (r *Root) PreviewEmailPayload() graph.PreviewEmailPayloadResolver {
-	return &previewEmailPayloadRoot{r}
+	return (*previewEmailPayloadRoot)(r)
 }
 
 func (r *Root) PreviewReplyPayload() graph.PreviewReplyPayloadResolver {
-	return &previewReplyPayloadRoot{r}
+	return (*previewReplyPayloadRoot)(r)
 }
 
 func (r *Root) ReplyToEmailPayload() graph.ReplyToEmailPayloadResolver {
-	return &replyToEmailPayloadRoot{r}
+	return (*replyToEmailPayloadRoot)(r)
 }
 
-func (r *Root) SendEmailPayload() graph.SendEmailPayloadResolver { return &sendEmailPayloadRoot{r} }
+func (r *Root) SendEmailPayload() graph.SendEmailPayloadResolver { return (*sendEmailPayloadRoot)(r) }
 
 type (
-	discardPreviewPayloadRoot struct{ *Root }
-	emailConnectionRoot       struct{ *Root }
-	emailThreadRoot           struct{ *Root }
-	labelEmailsPayloadRoot    struct{ *Root }
-	markEmailsPayloadRoot     struct{ *Root }
-	previewEmailPayloadRoot   struct{ *Root }
-	previewReplyPayloadRoot   struct{ *Root }
-	replyToEmailPayloadRoot   struct{ *Root }
-	sendEmailPayloadRoot      struct{ *Root }
+	discardPreviewPayloadRoot Root
+	emailConnectionRoot       Root
+	emailThreadRoot           Root
+	labelEmailsPayloadRoot    Root
+	markEmailsPayloadRoot     Root
+	previewEmailPayloadRoot   Root
+	previewReplyPayloadRoot   Root
+	replyToEmailPayloadRoot   Root
+	sendEmailPayloadRoot      Root
 )

@@ -130,60 +130,60 @@ func (r *updateEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *grap
 }
 
 func (r *Root) CreateEventPayload() graph.CreateEventPayloadResolver {
-	return &createEventPayloadRoot{r}
+	return (*createEventPayloadRoot)(r)
 }
 
 func (r *Root) CreateEventsPayload() graph.CreateEventsPayloadResolver {
-	return &createEventsPayloadRoot{r}
+	return (*createEventsPayloadRoot)(r)
 }
 
 func (r *Root) CreateRecurringEventPayload() graph.CreateRecurringEventPayloadResolver {
-	return &createRecurringEventPayloadRoot{r}
+	return (*createRecurringEventPayloadRoot)(r)
 }
 
 func (r *Root) CreateRecurringEventsPayload() graph.CreateRecurringEventsPayloadResolver {
-	return &createRecurringEventsPayloadRoot{r}
+	return (*createRecurringEventsPayloadRoot)(r)
 }
 
 func (r *Root) DeleteEventPayload() graph.DeleteEventPayloadResolver {
-	return &deleteEventPayloadRoot{r}
+	return (*deleteEventPayloadRoot)(r)
 }
 
 func (r *Root) DeleteEventsBySummaryPayload() graph.DeleteEventsBySummaryPayloadResolver {
-	return &deleteEventsBySummaryPayloadRoot{r}
+	return (*deleteEventsBySummaryPayloadRoot)(r)
 }
 
 func (r *Root) DeleteEventsInWindowPayload() graph.DeleteEventsInWindowPayloadResolver {
-	return &deleteEventsInWindowPayloadRoot{r}
+	return (*deleteEventsInWindowPayloadRoot)(r)
 }
 
-func (r *Root) Event() graph.EventResolver { return &eventRoot{r} }
+func (r *Root) Event() graph.EventResolver { return (*eventRoot)(r) }
 
-func (r *Root) EventConnection() graph.EventConnectionResolver { return &eventConnectionRoot{r} }
+func (r *Root) EventConnection() graph.EventConnectionResolver { return (*eventConnectionRoot)(r) }
 
 func (r *Root) TruncateRecurringEventPayload() graph.TruncateRecurringEventPayloadResolver {
-	return &truncateRecurringEventPayloadRoot{r}
+	return (*truncateRecurringEventPayloadRoot)(r)
 }
 
 func (r *Root) UpdateEventPayload() graph.UpdateEventPayloadResolver {
-	return &updateEventPayloadRoot{r}
+	return (*updateEventPayloadRoot)(r)
 }
 
 func (r *Root) UpdateEventsInWindowPayload() graph.UpdateEventsInWindowPayloadResolver {
-	return &updateEventsInWindowPayloadRoot{r}
+	return (*updateEventsInWindowPayloadRoot)(r)
 }
 
 type (
-	createEventPayloadRoot            struct{ *Root }
-	createEventsPayloadRoot           struct{ *Root }
-	createRecurringEventPayloadRoot   struct{ *Root }
-	createRecurringEventsPayloadRoot  struct{ *Root }
-	deleteEventPayloadRoot            struct{ *Root }
-	deleteEventsBySummaryPayloadRoot  struct{ *Root }
-	deleteEventsInWindowPayloadRoot   struct{ *Root }
-	eventRoot                         struct{ *Root }
-	eventConnectionRoot               struct{ *Root }
-	truncateRecurringEventPayloadRoot struct{ *Root }
-	updateEventPayloadRoot            struct{ *Root }
-	updateEventsInWindowPayloadRoot   struct{ *Root }
+	createEventPayloadRoot            Root
+	createEventsPayloadRoot           Root
+	createRecurringEventPayloadRoot   Root
+	createRecurringEventsPayloadRoot  Root
+	deleteEventPayloadRoot            Root
+	deleteEventsBySummaryPayloadRoot  Root
+	deleteEventsInWindowPayloadRoot   Root
+	eventRoot                         Root
+	eventConnectionRoot               Root
+	truncateRecurringEventPayloadRoot Root
+	updateEventPayloadRoot            Root
+	updateEventsInWindowPayloadRoot   Root
 )

@@ -164,73 +164,79 @@ func (r *updateEntityPayloadRoot) Compact(ctx context.Context, obj *graph.Update
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
-func (r *Root) AddEpisodePayload() graph.AddEpisodePayloadResolver { return &addEpisodePayloadRoot{r} }
+func (r *Root) AddEpisodePayload() graph.AddEpisodePayloadResolver {
+	return (*addEpisodePayloadRoot)(r)
+}
 
-func (r *Root) AddFactsPayload() graph.AddFactsPayloadResolver { return &addFactsPayloadRoot{r} }
+func (r *Root) AddFactsPayload() graph.AddFactsPayloadResolver { return (*addFactsPayloadRoot)(r) }
 
 func (r *Root) ClearKnowledgePayload() graph.ClearKnowledgePayloadResolver {
-	return &clearKnowledgePayloadRoot{r}
+	return (*clearKnowledgePayloadRoot)(r)
 }
 
 func (r *Root) DeleteEntityPayload() graph.DeleteEntityPayloadResolver {
-	return &deleteEntityPayloadRoot{r}
+	return (*deleteEntityPayloadRoot)(r)
 }
 
 func (r *Root) DeleteEpisodePayload() graph.DeleteEpisodePayloadResolver {
-	return &deleteEpisodePayloadRoot{r}
+	return (*deleteEpisodePayloadRoot)(r)
 }
 
-func (r *Root) DeleteFactPayload() graph.DeleteFactPayloadResolver { return &deleteFactPayloadRoot{r} }
+func (r *Root) DeleteFactPayload() graph.DeleteFactPayloadResolver {
+	return (*deleteFactPayloadRoot)(r)
+}
 
-func (r *Root) Entity() graph.EntityResolver { return &entityRoot{r} }
+func (r *Root) Entity() graph.EntityResolver { return (*entityRoot)(r) }
 
-func (r *Root) EntityConnection() graph.EntityConnectionResolver { return &entityConnectionRoot{r} }
+func (r *Root) EntityConnection() graph.EntityConnectionResolver { return (*entityConnectionRoot)(r) }
 
-func (r *Root) Episode() graph.EpisodeResolver { return &episodeRoot{r} }
+func (r *Root) Episode() graph.EpisodeResolver { return (*episodeRoot)(r) }
 
-func (r *Root) EpisodeConnection() graph.EpisodeConnectionResolver { return &episodeConnectionRoot{r} }
+func (r *Root) EpisodeConnection() graph.EpisodeConnectionResolver {
+	return (*episodeConnectionRoot)(r)
+}
 
 func (r *Root) ExtractEpisodePayload() graph.ExtractEpisodePayloadResolver {
-	return &extractEpisodePayloadRoot{r}
+	return (*extractEpisodePayloadRoot)(r)
 }
 
-func (r *Root) Fact() graph.FactResolver { return &factRoot{r} }
+func (r *Root) Fact() graph.FactResolver { return (*factRoot)(r) }
 
-func (r *Root) FactConnection() graph.FactConnectionResolver { return &factConnectionRoot{r} }
+func (r *Root) FactConnection() graph.FactConnectionResolver { return (*factConnectionRoot)(r) }
 
 func (r *Root) InvalidateFactsPayload() graph.InvalidateFactsPayloadResolver {
-	return &invalidateFactsPayloadRoot{r}
+	return (*invalidateFactsPayloadRoot)(r)
 }
 
-func (r *Root) Knowledge() graph.KnowledgeResolver { return &knowledgeRoot{r} }
+func (r *Root) Knowledge() graph.KnowledgeResolver { return (*knowledgeRoot)(r) }
 
-func (r *Root) KnowledgeStatus() graph.KnowledgeStatusResolver { return &knowledgeStatusRoot{r} }
+func (r *Root) KnowledgeStatus() graph.KnowledgeStatusResolver { return (*knowledgeStatusRoot)(r) }
 
 func (r *Root) MergeEntitiesPayload() graph.MergeEntitiesPayloadResolver {
-	return &mergeEntitiesPayloadRoot{r}
+	return (*mergeEntitiesPayloadRoot)(r)
 }
 
 func (r *Root) UpdateEntityPayload() graph.UpdateEntityPayloadResolver {
-	return &updateEntityPayloadRoot{r}
+	return (*updateEntityPayloadRoot)(r)
 }
 
 type (
-	addEpisodePayloadRoot      struct{ *Root }
-	addFactsPayloadRoot        struct{ *Root }
-	clearKnowledgePayloadRoot  struct{ *Root }
-	deleteEntityPayloadRoot    struct{ *Root }
-	deleteEpisodePayloadRoot   struct{ *Root }
-	deleteFactPayloadRoot      struct{ *Root }
-	entityRoot                 struct{ *Root }
-	entityConnectionRoot       struct{ *Root }
-	episodeRoot                struct{ *Root }
-	episodeConnectionRoot      struct{ *Root }
-	extractEpisodePayloadRoot  struct{ *Root }
-	factRoot                   struct{ *Root }
-	factConnectionRoot         struct{ *Root }
-	invalidateFactsPayloadRoot struct{ *Root }
-	knowledgeRoot              struct{ *Root }
-	knowledgeStatusRoot        struct{ *Root }
-	mergeEntitiesPayloadRoot   struct{ *Root }
-	updateEntityPayloadRoot    struct{ *Root }
+	addEpisodePayloadRoot      Root
+	addFactsPayloadRoot        Root
+	clearKnowledgePayloadRoot  Root
+	deleteEntityPayloadRoot    Root
+	deleteEpisodePayloadRoot   Root
+	deleteFactPayloadRoot      Root
+	entityRoot                 Root
+	entityConnectionRoot       Root
+	episodeRoot                Root
+	episodeConnectionRoot      Root
+	extractEpisodePayloadRoot  Root
+	factRoot                   Root
+	factConnectionRoot         Root
+	invalidateFactsPayloadRoot Root
+	knowledgeRoot              Root
+	knowledgeStatusRoot        Root
+	mergeEntitiesPayloadRoot   Root
+	updateEntityPayloadRoot    Root
 )

@@ -58,22 +58,28 @@ func (r *updateListPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateLi
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
-func (r *Root) CreateListPayload() graph.CreateListPayloadResolver { return &createListPayloadRoot{r} }
-
-func (r *Root) DeleteListPayload() graph.DeleteListPayloadResolver { return &deleteListPayloadRoot{r} }
-
-func (r *Root) ListConnection() graph.ListConnectionResolver { return &listConnectionRoot{r} }
-
-func (r *Root) UpdateListItemsPayload() graph.UpdateListItemsPayloadResolver {
-	return &updateListItemsPayloadRoot{r}
+func (r *Root) CreateListPayload() graph.CreateListPayloadResolver {
+	return (*createListPayloadRoot)(r)
 }
 
-func (r *Root) UpdateListPayload() graph.UpdateListPayloadResolver { return &updateListPayloadRoot{r} }
+func (r *Root) DeleteListPayload() graph.DeleteListPayloadResolver {
+	return (*deleteListPayloadRoot)(r)
+}
+
+func (r *Root) ListConnection() graph.ListConnectionResolver { return (*listConnectionRoot)(r) }
+
+func (r *Root) UpdateListItemsPayload() graph.UpdateListItemsPayloadResolver {
+	return (*updateListItemsPayloadRoot)(r)
+}
+
+func (r *Root) UpdateListPayload() graph.UpdateListPayloadResolver {
+	return (*updateListPayloadRoot)(r)
+}
 
 type (
-	createListPayloadRoot      struct{ *Root }
-	deleteListPayloadRoot      struct{ *Root }
-	listConnectionRoot         struct{ *Root }
-	updateListItemsPayloadRoot struct{ *Root }
-	updateListPayloadRoot      struct{ *Root }
+	createListPayloadRoot      Root
+	deleteListPayloadRoot      Root
+	listConnectionRoot         Root
+	updateListItemsPayloadRoot Root
+	updateListPayloadRoot      Root
 )

@@ -93,42 +93,42 @@ func (r *updateMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.Update
 }
 
 func (r *Root) DeleteMemoriesPayload() graph.DeleteMemoriesPayloadResolver {
-	return &deleteMemoriesPayloadRoot{r}
+	return (*deleteMemoriesPayloadRoot)(r)
 }
 
 func (r *Root) ImportMemoriesPayload() graph.ImportMemoriesPayloadResolver {
-	return &importMemoriesPayloadRoot{r}
+	return (*importMemoriesPayloadRoot)(r)
 }
 
-func (r *Root) MemoryConnection() graph.MemoryConnectionResolver { return &memoryConnectionRoot{r} }
+func (r *Root) MemoryConnection() graph.MemoryConnectionResolver { return (*memoryConnectionRoot)(r) }
 
 func (r *Root) MemorySearchConnection() graph.MemorySearchConnectionResolver {
-	return &memorySearchConnectionRoot{r}
+	return (*memorySearchConnectionRoot)(r)
 }
 
 func (r *Root) RestoreMemoryPayload() graph.RestoreMemoryPayloadResolver {
-	return &restoreMemoryPayloadRoot{r}
+	return (*restoreMemoryPayloadRoot)(r)
 }
 
 func (r *Root) StoreMemoriesPayload() graph.StoreMemoriesPayloadResolver {
-	return &storeMemoriesPayloadRoot{r}
+	return (*storeMemoriesPayloadRoot)(r)
 }
 
 func (r *Root) StoreMemoryPayload() graph.StoreMemoryPayloadResolver {
-	return &storeMemoryPayloadRoot{r}
+	return (*storeMemoryPayloadRoot)(r)
 }
 
 func (r *Root) UpdateMemoryPayload() graph.UpdateMemoryPayloadResolver {
-	return &updateMemoryPayloadRoot{r}
+	return (*updateMemoryPayloadRoot)(r)
 }
 
 type (
-	deleteMemoriesPayloadRoot  struct{ *Root }
-	importMemoriesPayloadRoot  struct{ *Root }
-	memoryConnectionRoot       struct{ *Root }
-	memorySearchConnectionRoot struct{ *Root }
-	restoreMemoryPayloadRoot   struct{ *Root }
-	storeMemoriesPayloadRoot   struct{ *Root }
-	storeMemoryPayloadRoot     struct{ *Root }
-	updateMemoryPayloadRoot    struct{ *Root }
+	deleteMemoriesPayloadRoot  Root
+	importMemoriesPayloadRoot  Root
+	memoryConnectionRoot       Root
+	memorySearchConnectionRoot Root
+	restoreMemoryPayloadRoot   Root
+	storeMemoriesPayloadRoot   Root
+	storeMemoryPayloadRoot     Root
+	updateMemoryPayloadRoot    Root
 )

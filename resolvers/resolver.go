@@ -104,9 +104,8 @@ func New(c Config) *Root {
 	return &Root{all: r}
 }
 
-// Root is what the executor asks. It is embedded by a type for each object of the schema, and each of them has a copy
-// of every method that it has itself; so it has none but those that find them. With the hundreds of Resolver the
-// compiler made 49,000 copies, in minutes and gigabytes.
+// Root is what the executor asks. For each object of the schema there is a type that is defined by it, with the field
+// and without the methods: resolvers.gotpl, the generator's template, says why.
 type Root struct{ all *Resolver }
 
 // Open returns the context in which a request of a caller runs; see core.Base.Open.

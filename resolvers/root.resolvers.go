@@ -14,14 +14,14 @@ func (r *queryRoot) Nodes(ctx context.Context, ids []string) ([]model.Node, erro
 	return r.all.nodeList(ctx, ids)
 }
 
-func (r *Root) Mutation() graph.MutationResolver { return &mutationRoot{r} }
+func (r *Root) Mutation() graph.MutationResolver { return (*mutationRoot)(r) }
 
-func (r *Root) Query() graph.QueryResolver { return &queryRoot{r} }
+func (r *Root) Query() graph.QueryResolver { return (*queryRoot)(r) }
 
-func (r *Root) Subscription() graph.SubscriptionResolver { return &subscriptionRoot{r} }
+func (r *Root) Subscription() graph.SubscriptionResolver { return (*subscriptionRoot)(r) }
 
 type (
-	mutationRoot     struct{ *Root }
-	queryRoot        struct{ *Root }
-	subscriptionRoot struct{ *Root }
+	mutationRoot     Root
+	queryRoot        Root
+	subscriptionRoot Root
 )

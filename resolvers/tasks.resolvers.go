@@ -110,53 +110,61 @@ func (r *updateTasksPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateT
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
-func (r *Root) AddSubtaskPayload() graph.AddSubtaskPayloadResolver { return &addSubtaskPayloadRoot{r} }
-
-func (r *Root) CompleteTaskPayload() graph.CompleteTaskPayloadResolver {
-	return &completeTaskPayloadRoot{r}
+func (r *Root) AddSubtaskPayload() graph.AddSubtaskPayloadResolver {
+	return (*addSubtaskPayloadRoot)(r)
 }
 
-func (r *Root) CreateTaskPayload() graph.CreateTaskPayloadResolver { return &createTaskPayloadRoot{r} }
+func (r *Root) CompleteTaskPayload() graph.CompleteTaskPayloadResolver {
+	return (*completeTaskPayloadRoot)(r)
+}
+
+func (r *Root) CreateTaskPayload() graph.CreateTaskPayloadResolver {
+	return (*createTaskPayloadRoot)(r)
+}
 
 func (r *Root) CreateTasksPayload() graph.CreateTasksPayloadResolver {
-	return &createTasksPayloadRoot{r}
+	return (*createTasksPayloadRoot)(r)
 }
 
 func (r *Root) DeleteSubtaskPayload() graph.DeleteSubtaskPayloadResolver {
-	return &deleteSubtaskPayloadRoot{r}
+	return (*deleteSubtaskPayloadRoot)(r)
 }
 
-func (r *Root) DeleteTaskPayload() graph.DeleteTaskPayloadResolver { return &deleteTaskPayloadRoot{r} }
+func (r *Root) DeleteTaskPayload() graph.DeleteTaskPayloadResolver {
+	return (*deleteTaskPayloadRoot)(r)
+}
 
 func (r *Root) DeleteTasksPayload() graph.DeleteTasksPayloadResolver {
-	return &deleteTasksPayloadRoot{r}
+	return (*deleteTasksPayloadRoot)(r)
 }
 
-func (r *Root) TaskBoard() graph.TaskBoardResolver { return &taskBoardRoot{r} }
+func (r *Root) TaskBoard() graph.TaskBoardResolver { return (*taskBoardRoot)(r) }
 
-func (r *Root) TaskConnection() graph.TaskConnectionResolver { return &taskConnectionRoot{r} }
+func (r *Root) TaskConnection() graph.TaskConnectionResolver { return (*taskConnectionRoot)(r) }
 
 func (r *Root) UpdateSubtaskPayload() graph.UpdateSubtaskPayloadResolver {
-	return &updateSubtaskPayloadRoot{r}
+	return (*updateSubtaskPayloadRoot)(r)
 }
 
-func (r *Root) UpdateTaskPayload() graph.UpdateTaskPayloadResolver { return &updateTaskPayloadRoot{r} }
+func (r *Root) UpdateTaskPayload() graph.UpdateTaskPayloadResolver {
+	return (*updateTaskPayloadRoot)(r)
+}
 
 func (r *Root) UpdateTasksPayload() graph.UpdateTasksPayloadResolver {
-	return &updateTasksPayloadRoot{r}
+	return (*updateTasksPayloadRoot)(r)
 }
 
 type (
-	addSubtaskPayloadRoot    struct{ *Root }
-	completeTaskPayloadRoot  struct{ *Root }
-	createTaskPayloadRoot    struct{ *Root }
-	createTasksPayloadRoot   struct{ *Root }
-	deleteSubtaskPayloadRoot struct{ *Root }
-	deleteTaskPayloadRoot    struct{ *Root }
-	deleteTasksPayloadRoot   struct{ *Root }
-	taskBoardRoot            struct{ *Root }
-	taskConnectionRoot       struct{ *Root }
-	updateSubtaskPayloadRoot struct{ *Root }
-	updateTaskPayloadRoot    struct{ *Root }
-	updateTasksPayloadRoot   struct{ *Root }
+	addSubtaskPayloadRoot    Root
+	completeTaskPayloadRoot  Root
+	createTaskPayloadRoot    Root
+	createTasksPayloadRoot   Root
+	deleteSubtaskPayloadRoot Root
+	deleteTaskPayloadRoot    Root
+	deleteTasksPayloadRoot   Root
+	taskBoardRoot            Root
+	taskConnectionRoot       Root
+	updateSubtaskPayloadRoot Root
+	updateTaskPayloadRoot    Root
+	updateTasksPayloadRoot   Root
 )

@@ -27,6 +27,8 @@ func (r *viewerRoot) Connections(ctx context.Context, obj *projections.Viewer) (
 	return r.all.linkedAccounts(ctx)
 }
 
-func (r *Root) Viewer() graph.ViewerResolver { return &viewerRoot{r} }
+func (r *Root) Viewer() graph.ViewerResolver { return (*viewerRoot)(r) }
 
-type viewerRoot struct{ *Root }
+type (
+	viewerRoot Root
+)

@@ -394,169 +394,169 @@ func (r *websetWebhookConnectionRoot) Compact(ctx context.Context, obj *projecti
 }
 
 func (r *Root) CancelWebsetEnrichmentPayload() graph.CancelWebsetEnrichmentPayloadResolver {
-	return &cancelWebsetEnrichmentPayloadRoot{r}
+	return (*cancelWebsetEnrichmentPayloadRoot)(r)
 }
 
 func (r *Root) CancelWebsetPayload() graph.CancelWebsetPayloadResolver {
-	return &cancelWebsetPayloadRoot{r}
+	return (*cancelWebsetPayloadRoot)(r)
 }
 
 func (r *Root) CancelWebsetSearchPayload() graph.CancelWebsetSearchPayloadResolver {
-	return &cancelWebsetSearchPayloadRoot{r}
+	return (*cancelWebsetSearchPayloadRoot)(r)
 }
 
 func (r *Root) CreateResearchPayload() graph.CreateResearchPayloadResolver {
-	return &createResearchPayloadRoot{r}
+	return (*createResearchPayloadRoot)(r)
 }
 
 func (r *Root) CreateWebsetEnrichmentPayload() graph.CreateWebsetEnrichmentPayloadResolver {
-	return &createWebsetEnrichmentPayloadRoot{r}
+	return (*createWebsetEnrichmentPayloadRoot)(r)
 }
 
 func (r *Root) CreateWebsetImportPayload() graph.CreateWebsetImportPayloadResolver {
-	return &createWebsetImportPayloadRoot{r}
+	return (*createWebsetImportPayloadRoot)(r)
 }
 
 func (r *Root) CreateWebsetMonitorPayload() graph.CreateWebsetMonitorPayloadResolver {
-	return &createWebsetMonitorPayloadRoot{r}
+	return (*createWebsetMonitorPayloadRoot)(r)
 }
 
 func (r *Root) CreateWebsetPayload() graph.CreateWebsetPayloadResolver {
-	return &createWebsetPayloadRoot{r}
+	return (*createWebsetPayloadRoot)(r)
 }
 
 func (r *Root) CreateWebsetSearchPayload() graph.CreateWebsetSearchPayloadResolver {
-	return &createWebsetSearchPayloadRoot{r}
+	return (*createWebsetSearchPayloadRoot)(r)
 }
 
 func (r *Root) CreateWebsetWebhookPayload() graph.CreateWebsetWebhookPayloadResolver {
-	return &createWebsetWebhookPayloadRoot{r}
+	return (*createWebsetWebhookPayloadRoot)(r)
 }
 
 func (r *Root) DeleteWebsetEnrichmentPayload() graph.DeleteWebsetEnrichmentPayloadResolver {
-	return &deleteWebsetEnrichmentPayloadRoot{r}
+	return (*deleteWebsetEnrichmentPayloadRoot)(r)
 }
 
 func (r *Root) DeleteWebsetImportPayload() graph.DeleteWebsetImportPayloadResolver {
-	return &deleteWebsetImportPayloadRoot{r}
+	return (*deleteWebsetImportPayloadRoot)(r)
 }
 
 func (r *Root) DeleteWebsetItemPayload() graph.DeleteWebsetItemPayloadResolver {
-	return &deleteWebsetItemPayloadRoot{r}
+	return (*deleteWebsetItemPayloadRoot)(r)
 }
 
 func (r *Root) DeleteWebsetMonitorPayload() graph.DeleteWebsetMonitorPayloadResolver {
-	return &deleteWebsetMonitorPayloadRoot{r}
+	return (*deleteWebsetMonitorPayloadRoot)(r)
 }
 
 func (r *Root) DeleteWebsetPayload() graph.DeleteWebsetPayloadResolver {
-	return &deleteWebsetPayloadRoot{r}
+	return (*deleteWebsetPayloadRoot)(r)
 }
 
 func (r *Root) DeleteWebsetWebhookPayload() graph.DeleteWebsetWebhookPayloadResolver {
-	return &deleteWebsetWebhookPayloadRoot{r}
+	return (*deleteWebsetWebhookPayloadRoot)(r)
 }
 
 func (r *Root) PreviewWebsetPayload() graph.PreviewWebsetPayloadResolver {
-	return &previewWebsetPayloadRoot{r}
+	return (*previewWebsetPayloadRoot)(r)
 }
 
 func (r *Root) ResearchConnection() graph.ResearchConnectionResolver {
-	return &researchConnectionRoot{r}
+	return (*researchConnectionRoot)(r)
 }
 
 func (r *Root) UpdateWebsetEnrichmentPayload() graph.UpdateWebsetEnrichmentPayloadResolver {
-	return &updateWebsetEnrichmentPayloadRoot{r}
+	return (*updateWebsetEnrichmentPayloadRoot)(r)
 }
 
 func (r *Root) UpdateWebsetImportPayload() graph.UpdateWebsetImportPayloadResolver {
-	return &updateWebsetImportPayloadRoot{r}
+	return (*updateWebsetImportPayloadRoot)(r)
 }
 
 func (r *Root) UpdateWebsetMonitorPayload() graph.UpdateWebsetMonitorPayloadResolver {
-	return &updateWebsetMonitorPayloadRoot{r}
+	return (*updateWebsetMonitorPayloadRoot)(r)
 }
 
 func (r *Root) UpdateWebsetPayload() graph.UpdateWebsetPayloadResolver {
-	return &updateWebsetPayloadRoot{r}
+	return (*updateWebsetPayloadRoot)(r)
 }
 
 func (r *Root) UpdateWebsetWebhookPayload() graph.UpdateWebsetWebhookPayloadResolver {
-	return &updateWebsetWebhookPayloadRoot{r}
+	return (*updateWebsetWebhookPayloadRoot)(r)
 }
 
-func (r *Root) Webset() graph.WebsetResolver { return &websetRoot{r} }
+func (r *Root) Webset() graph.WebsetResolver { return (*websetRoot)(r) }
 
-func (r *Root) WebsetConnection() graph.WebsetConnectionResolver { return &websetConnectionRoot{r} }
+func (r *Root) WebsetConnection() graph.WebsetConnectionResolver { return (*websetConnectionRoot)(r) }
 
 func (r *Root) WebsetEventConnection() graph.WebsetEventConnectionResolver {
-	return &websetEventConnectionRoot{r}
+	return (*websetEventConnectionRoot)(r)
 }
 
 func (r *Root) WebsetImportConnection() graph.WebsetImportConnectionResolver {
-	return &websetImportConnectionRoot{r}
+	return (*websetImportConnectionRoot)(r)
 }
 
 func (r *Root) WebsetItemConnection() graph.WebsetItemConnectionResolver {
-	return &websetItemConnectionRoot{r}
+	return (*websetItemConnectionRoot)(r)
 }
 
-func (r *Root) WebsetItemSet() graph.WebsetItemSetResolver { return &websetItemSetRoot{r} }
+func (r *Root) WebsetItemSet() graph.WebsetItemSetResolver { return (*websetItemSetRoot)(r) }
 
-func (r *Root) WebsetMonitor() graph.WebsetMonitorResolver { return &websetMonitorRoot{r} }
+func (r *Root) WebsetMonitor() graph.WebsetMonitorResolver { return (*websetMonitorRoot)(r) }
 
 func (r *Root) WebsetMonitorConnection() graph.WebsetMonitorConnectionResolver {
-	return &websetMonitorConnectionRoot{r}
+	return (*websetMonitorConnectionRoot)(r)
 }
 
 func (r *Root) WebsetMonitorRunConnection() graph.WebsetMonitorRunConnectionResolver {
-	return &websetMonitorRunConnectionRoot{r}
+	return (*websetMonitorRunConnectionRoot)(r)
 }
 
-func (r *Root) WebsetWebhook() graph.WebsetWebhookResolver { return &websetWebhookRoot{r} }
+func (r *Root) WebsetWebhook() graph.WebsetWebhookResolver { return (*websetWebhookRoot)(r) }
 
 func (r *Root) WebsetWebhookAttemptConnection() graph.WebsetWebhookAttemptConnectionResolver {
-	return &websetWebhookAttemptConnectionRoot{r}
+	return (*websetWebhookAttemptConnectionRoot)(r)
 }
 
 func (r *Root) WebsetWebhookConnection() graph.WebsetWebhookConnectionResolver {
-	return &websetWebhookConnectionRoot{r}
+	return (*websetWebhookConnectionRoot)(r)
 }
 
 type (
-	cancelWebsetEnrichmentPayloadRoot  struct{ *Root }
-	cancelWebsetPayloadRoot            struct{ *Root }
-	cancelWebsetSearchPayloadRoot      struct{ *Root }
-	createResearchPayloadRoot          struct{ *Root }
-	createWebsetEnrichmentPayloadRoot  struct{ *Root }
-	createWebsetImportPayloadRoot      struct{ *Root }
-	createWebsetMonitorPayloadRoot     struct{ *Root }
-	createWebsetPayloadRoot            struct{ *Root }
-	createWebsetSearchPayloadRoot      struct{ *Root }
-	createWebsetWebhookPayloadRoot     struct{ *Root }
-	deleteWebsetEnrichmentPayloadRoot  struct{ *Root }
-	deleteWebsetImportPayloadRoot      struct{ *Root }
-	deleteWebsetItemPayloadRoot        struct{ *Root }
-	deleteWebsetMonitorPayloadRoot     struct{ *Root }
-	deleteWebsetPayloadRoot            struct{ *Root }
-	deleteWebsetWebhookPayloadRoot     struct{ *Root }
-	previewWebsetPayloadRoot           struct{ *Root }
-	researchConnectionRoot             struct{ *Root }
-	updateWebsetEnrichmentPayloadRoot  struct{ *Root }
-	updateWebsetImportPayloadRoot      struct{ *Root }
-	updateWebsetMonitorPayloadRoot     struct{ *Root }
-	updateWebsetPayloadRoot            struct{ *Root }
-	updateWebsetWebhookPayloadRoot     struct{ *Root }
-	websetRoot                         struct{ *Root }
-	websetConnectionRoot               struct{ *Root }
-	websetEventConnectionRoot          struct{ *Root }
-	websetImportConnectionRoot         struct{ *Root }
-	websetItemConnectionRoot           struct{ *Root }
-	websetItemSetRoot                  struct{ *Root }
-	websetMonitorRoot                  struct{ *Root }
-	websetMonitorConnectionRoot        struct{ *Root }
-	websetMonitorRunConnectionRoot     struct{ *Root }
-	websetWebhookRoot                  struct{ *Root }
-	websetWebhookAttemptConnectionRoot struct{ *Root }
-	websetWebhookConnectionRoot        struct{ *Root }
+	cancelWebsetEnrichmentPayloadRoot  Root
+	cancelWebsetPayloadRoot            Root
+	cancelWebsetSearchPayloadRoot      Root
+	createResearchPayloadRoot          Root
+	createWebsetEnrichmentPayloadRoot  Root
+	createWebsetImportPayloadRoot      Root
+	createWebsetMonitorPayloadRoot     Root
+	createWebsetPayloadRoot            Root
+	createWebsetSearchPayloadRoot      Root
+	createWebsetWebhookPayloadRoot     Root
+	deleteWebsetEnrichmentPayloadRoot  Root
+	deleteWebsetImportPayloadRoot      Root
+	deleteWebsetItemPayloadRoot        Root
+	deleteWebsetMonitorPayloadRoot     Root
+	deleteWebsetPayloadRoot            Root
+	deleteWebsetWebhookPayloadRoot     Root
+	previewWebsetPayloadRoot           Root
+	researchConnectionRoot             Root
+	updateWebsetEnrichmentPayloadRoot  Root
+	updateWebsetImportPayloadRoot      Root
+	updateWebsetMonitorPayloadRoot     Root
+	updateWebsetPayloadRoot            Root
+	updateWebsetWebhookPayloadRoot     Root
+	websetRoot                         Root
+	websetConnectionRoot               Root
+	websetEventConnectionRoot          Root
+	websetImportConnectionRoot         Root
+	websetItemConnectionRoot           Root
+	websetItemSetRoot                  Root
+	websetMonitorRoot                  Root
+	websetMonitorConnectionRoot        Root
+	websetMonitorRunConnectionRoot     Root
+	websetWebhookRoot                  Root
+	websetWebhookAttemptConnectionRoot Root
+	websetWebhookConnectionRoot        Root
 )

@@ -1,3 +1,5 @@
+//go:build bench
+
 // Package compacttext measures what compact text saves: for each formatter, over a corpus of 100 rows in each of two
 // languages, the bytes and the estimated tokens of the text against those of compact JSON with the same rows, once with
 // the fields alone that the text says and once with whole rows, and how long a text takes.

@@ -1,3 +1,5 @@
+//go:build bench
+
 package compacttext_test
 
 import (
@@ -39,7 +41,7 @@ func TestCorpus(t *testing.T) {
 	for name, data := range made {
 		kept, err := os.ReadFile(filepath.Join("corpus", name+".json"))
 		if err != nil || !bytes.Equal(kept, data) {
-			t.Errorf("%s is not what the generator makes (%v); go test ./bench/compacttext -update", name, err)
+			t.Errorf("%s is not what the generator makes (%v); go test -tags bench ./bench/compacttext -update", name, err)
 		}
 	}
 }

@@ -1,3 +1,5 @@
+//go:build bench
+
 package compacttext
 
 // vocabulary is what one language's rows are made of.

@@ -1,3 +1,5 @@
+//go:build bench
+
 // Package hand is the yardstick: the handlers that a good engineer would write by hand for the questions that are
 // measured, with net/http, pgx and encoding/json on the tables of Almanac itself.
 //

@@ -1,3 +1,5 @@
+//go:build bench
+
 package main
 
 // book is one writer's side of the ledger: what has been acknowledged to it, as the state and the changes that must

@@ -1,3 +1,5 @@
+//go:build bench
+
 // Command ledger breaks things while many clients write to Almanac, and then audits: no acknowledged write is lost, no
 // Idempotency-Key is applied twice, the change log has no gap, every subscription has heard each change once and in
 // order, and nothing leaks.
@@ -58,7 +60,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s, %d processors, seed %d, %d users with %d writers each: go run ./bench/ledger %s\n",
+	fmt.Fprintf(out, "%s, %d processors, seed %d, %d users with %d writers each: go run -tags bench ./bench/ledger %s\n",
 		time.Now().UTC().Format(time.DateTime), runtime.NumCPU(), o.seed, o.users, o.perUser, strings.Join(args, " "))
 	h := &house{dir: dir, program: program, options: o}
 	defer func() {

@@ -1,3 +1,5 @@
+//go:build bench
+
 // Package load puts an HTTP server under load and says how fast it answered.
 //
 // It promises a closed loop: each connection sends its next request when it has the whole answer to the last one, so a

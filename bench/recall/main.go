@@ -1,3 +1,5 @@
+//go:build bench
+
 // Command recall measures how well memories are found, in the embedded store.
 //
 // It promises the report of `make bench ARGS="-only recall"`, without a PostgreSQL. README.md says how to read it.

@@ -1,3 +1,5 @@
+//go:build bench
+
 // Package websets measures how small the projection of a webset's item is beside what Exa sends of it.
 //
 // It promises that both are of the same items, of searches that are made here for every type of thing; that the

@@ -1,3 +1,5 @@
+//go:build bench
+
 package websets_test
 
 import (

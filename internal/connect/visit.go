@@ -1,12 +1,10 @@
 package connect
 
 import (
-	"bytes"
 	"crypto/sha256"
-	_ "embed" // the page and its style
+	_ "embed" // the style of the pages
 	"encoding/base64"
 	"errors"
-	"html/template"
 	"net/http"
 	"strings"
 
@@ -14,6 +12,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
+	"almanac/internal/markup"
 	"almanac/projections/when"
 )
 
@@ -94,16 +93,10 @@ func failureOf(err error) failure {
 	}
 }
 
-//go:embed page.html
-var pageText string
-
 //go:embed page.css
 var pageStyle string
 
-// The page is parsed once; it is part of the program.
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
-
-// page is what a page shows. Texts may hold what others wrote; the template escapes them.
+// page is what a page shows. Texts may hold what others wrote.
 type page struct {
 	Title      string
 	Paragraphs []string
@@ -116,10 +109,6 @@ type page struct {
 	Retry string
 	// Code is the error's; empty on pages of success.
 	Code model.ErrorCode
-
-	// The rest is filled in by show.
-	Lang, Dir, Action, RetryText, CodeText, RequestID, Home, HomeText string
-	Style                                                             template.CSS
 }
 
 // visit is one request with the words for its answer.
@@ -234,25 +223,51 @@ func policy(form bool) string {
 
 // show writes a page.
 func (v *visit) show(status int, p page) {
-	t := v.texts
-	p.Lang, p.Dir, p.Style = t.lang, t.dir, template.CSS(pageStyle) //nolint:gosec // G203: our own file
-	p.Action, p.RetryText, p.CodeText, p.Home, p.HomeText = v.linker.path(PathStart), t.retry, t.code, v.linker.path("/"),
-		t.home
-	if p.Code != "" {
-		p.RequestID = edge.RequestID(v.r.Context())
-	}
-	var body bytes.Buffer
-	if err := pageTemplate.Execute(&body, p); err != nil {
-		v.linker.logger().ErrorContext(v.r.Context(), "a page could not be made", "cause", err.Error())
-		http.Error(v.w, string(model.CodeInternal), http.StatusInternalServerError)
-		return
-	}
 	v.headers()
 	head := v.w.Header()
 	head.Set("Content-Security-Policy", policy(p.Token != ""))
 	head.Set("Content-Type", "text/html; charset=utf-8")
-	head.Set("Content-Language", t.lang)
+	head.Set("Content-Language", v.texts.lang)
 	head.Add("Vary", "Accept-Language")
 	v.w.WriteHeader(status)
-	_, _ = v.w.Write(body.Bytes()) // nobody is left to hear that it cannot be written
+	_, _ = v.w.Write(v.html(p)) // nobody is left to hear that it cannot be written
+}
+
+// html writes out a page in the visitor's language.
+func (v *visit) html(p page) []byte {
+	t := v.texts
+	m := markup.New(t.lang, t.dir, p.Title+" · Almanac", pageStyle)
+	m.Add("<p class=\"brand\">Almanac</p>\n<h1>%s</h1>\n", p.Title)
+	for _, text := range p.Paragraphs {
+		m.Add("<p>%s</p>\n", text)
+	}
+	if len(p.List) > 0 {
+		m.Add("<p>%s</p>\n<ul>\n", p.ListTitle)
+		for _, text := range p.List {
+			m.Add("<li>%s</li>\n", text)
+		}
+		m.Add("</ul>\n")
+	}
+	if p.Warning != "" {
+		m.Add("<p class=\"warning\">%s</p>\n", p.Warning)
+	}
+	if p.Token != "" {
+		m.Add(`<form method="post" action="%s">
+<input type="hidden" name="form" value="%s">
+<button type="submit">%s</button>
+</form>
+`, v.linker.path(PathStart), p.Token, p.Button)
+	}
+	if p.Retry != "" {
+		m.Add("<p><a class=\"button\" href=\"%s\">%s</a></p>\n", p.Retry, t.retry)
+	}
+	if p.Code != "" {
+		m.Add(`<p class="code">%s <code dir="ltr">%s</code>`, t.code, string(p.Code))
+		if id := edge.RequestID(v.r.Context()); id != "" {
+			m.Add(` · <code dir="ltr">%s</code>`, id)
+		}
+		m.Add("</p>\n")
+	}
+	m.Add("<p><a href=\"%s\">%s</a></p>\n", v.linker.path("/"), t.home)
+	return m.Bytes()
 }

@@ -1,3 +1,5 @@
+//go:build bench
+
 // Package report measures how well memories are found: by meaning with the local embedder, by words, and by both.
 //
 // It promises that what it measures is the store's own search over what the store keeps; that the half of the queries

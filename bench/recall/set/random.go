@@ -1,3 +1,5 @@
+//go:build bench
+
 package set
 
 // random is SplitMix64 (Steele, Lea and Flood, 2014), written out so that a set stays the same whatever the library

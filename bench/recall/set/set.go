@@ -1,3 +1,5 @@
+//go:build bench
+
 // Package set makes memories and queries with judged answers, in English and Hebrew, for measuring how well memories
 // are found.
 //

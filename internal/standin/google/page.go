@@ -1,29 +1,22 @@
 package google
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
-	_ "embed" // the page
+	_ "embed" // the style of the page
 	"encoding/base64"
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
 	"sync"
 
 	"golang.org/x/text/language"
-)
 
-//go:embed consent.html
-var consentHTML string
+	"almanac/internal/markup"
+)
 
 //go:embed consent.css
 var consentCSS string
-
-var consentPage = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("consent").Parse(consentHTML))
-})
 
 // securityPolicy lets nothing but the page's own style in, and the form out to the page and to where it ends.
 var securityPolicy = sync.OnceValue(func() string {
@@ -35,7 +28,6 @@ var securityPolicy = sync.OnceValue(func() string {
 // consentView is what the page shows: a refusal, the choice of an account, or the question itself.
 type consentView struct {
 	Words    words
-	Style    template.CSS
 	Refusal  *refusal
 	Accounts []accountChoice
 	Account  *Account
@@ -44,12 +36,6 @@ type consentView struct {
 	Client string
 	Scopes []scopeChoice
 }
-
-// Name and Text give the page what it shows of a refusal.
-func (r refusal) Name() string { return r.name }
-
-// Text is the sentence.
-func (r refusal) Text() string { return r.text }
 
 type accountChoice struct {
 	Account
@@ -103,14 +89,8 @@ func (s *Server) show(w *seen, r *http.Request, status int, redirectURI string, 
 		locale = view.Account.Locale
 	}
 	view.Words = wordsFor(r.URL.Query().Get("hl"), locale, r.Header.Get("Accept-Language"))
-	view.Style = template.CSS(consentCSS) //nolint:gosec // the page's own file
 	for i, choice := range view.Scopes {
 		view.Scopes[i].Text = view.Words.scope(choice.Scope)
-	}
-	var page bytes.Buffer
-	if err := consentPage().Execute(&page, view); err != nil {
-		writePage(w, http.StatusInternalServerError, "The page cannot be made.")
-		return
 	}
 	policy := securityPolicy()
 	if origin, err := formAction(redirectURI); err == nil {
@@ -124,7 +104,72 @@ func (s *Server) show(w *seen, r *http.Request, status int, redirectURI string, 
 	head.Set("Referrer-Policy", "same-origin")
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("X-Frame-Options", "DENY")
-	w.send(status, page.Bytes())
+	w.send(status, view.html())
+}
+
+// html writes the page.
+func (view consentView) html() []byte {
+	t := view.Words
+	title := t.Title
+	if view.Refusal != nil {
+		title = t.RefusedTitle
+	}
+	m := markup.New(t.Language, t.Direction, title, consentCSS)
+	switch {
+	case view.Refusal != nil:
+		m.Add("<h1>%s</h1>\n<p dir=\"ltr\">%s</p>\n<p dir=\"ltr\"><code>%s</code></p>\n", t.RefusedTitle, view.Refusal.text,
+			view.Refusal.name)
+	case view.Account == nil:
+		view.addChoice(m)
+	default:
+		view.addQuestion(m)
+	}
+	m.Add("<footer>%s</footer>\n", t.Notice)
+	return m.Bytes()
+}
+
+// addChoice writes the list of accounts.
+func (view consentView) addChoice(m *markup.Page) {
+	m.Add("<h1>%s</h1>\n", view.Words.Choose)
+	if len(view.Accounts) == 0 {
+		m.Add("<p>%s</p>\n", view.Words.NoAccounts)
+		return
+	}
+	m.Add("<ul class=\"accounts\">\n")
+	for _, a := range view.Accounts {
+		m.Add("<li><a href=\"%s\"><bdi class=\"name\">%s</bdi> <bdi class=\"email\">%s</bdi></a></li>\n", a.Link,
+			cmp.Or(a.Name, a.Email), a.Email)
+	}
+	m.Add("</ul>\n")
+}
+
+// addQuestion writes what the application asks for, as a form.
+func (view consentView) addQuestion(m *markup.Page) {
+	t, a := view.Words, view.Account
+	m.Add("<h1>%s</h1>\n<p class=\"account\"><bdi class=\"name\">%s</bdi> <bdi class=\"email\">%s</bdi></p>\n", t.Title,
+		cmp.Or(a.Name, a.Email), a.Email)
+	if view.Back != "" {
+		m.Add("<p><a href=\"%s\">%s</a></p>\n", view.Back, t.Another)
+	}
+	m.Add(`<form method="post">
+<input type="hidden" name="account" value="%s">
+<p id="wants"><bdi>%s</bdi> %s</p>
+<ul class="scopes" aria-labelledby="wants">
+`, a.Email, view.Client, t.Wants)
+	for _, choice := range view.Scopes {
+		m.Add(`<li><label><input type="checkbox" name="scope" value="%s" checked`, choice.Scope)
+		if choice.Fixed {
+			m.Add(" disabled")
+		}
+		m.Add("> <bdi>%s</bdi></label></li>\n", choice.Text)
+	}
+	m.Add(`</ul>
+<p class="buttons">
+<button type="submit" name="decision" value="allow" class="primary">%s</button>
+<button type="submit" name="decision" value="cancel">%s</button>
+</p>
+</form>
+`, t.Allow, t.Cancel)
 }
 
 // copyOf is a copy of parameters that can be changed.
