@@ -79,7 +79,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Tracer makes a span for each request; nil makes none.
 	Tracer trace.TracerProvider
-	// Now is the clock that measures durations and sets deadlines on connections; nil is the machine's.
+	// Now is the clock by which claims of idempotency keys end and requests are timed for logs and metrics; nil is the
+	// machine's. Deadlines of connections never come from it: they are the machine's own, which nothing sets.
 	Now func() time.Time
 }
 

@@ -56,7 +56,7 @@ func New(cfg Config) (*Handler, error) {
 		return nil, err
 	}
 	h := &Handler{
-		cfg: cfg, write: newWriter(cfg.Now), metrics: cfg.Metrics.handler(),
+		cfg: cfg, write: newWriter(), metrics: cfg.Metrics.handler(),
 		// Reading waits for the client and costs memory alone, so more of it may go on than of running.
 		reading: NewGate(MaxReading, MaxQueued),
 	}
@@ -256,7 +256,7 @@ func (h *Handler) boundBody(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	control := http.NewResponseController(w)
-	if control.SetReadDeadline(h.cfg.Now().Add(BodyTimeout)) != nil {
+	if control.SetReadDeadline(time.Now().Add(BodyTimeout)) != nil {
 		return // a test's writer has no connection
 	}
 	r.Body = &timedBody{ReadCloser: r.Body, done: func() { _ = control.SetReadDeadline(time.Time{}) }}
