@@ -259,8 +259,8 @@ func TestTheDemoFillsWhileTheClockGoesOn(t *testing.T) {
 }
 
 const (
-	makeHook  = `mutation { createWebsetWebhook(input: {}) { webhook { id url receivedHere status } secret userErrors { code message } } }`
-	makeWS    = `mutation { createWebset(input: { search: { query: "companies that save water", count: 5 } }) { webset { id } userErrors { code message } } }`
+	makeHook   = `mutation { createWebsetWebhook(input: {}) { webhook { id url receivedHere status } secret userErrors { code message } } }`
+	makeWS     = `mutation { createWebset(input: { search: { query: "companies that save water", count: 5 } }) { webset { id } userErrors { code message } } }`
 	makeImport = `mutation { createWebsetImport(input: { csv: "name,url\nAcme,https://acme.example\n", entity: { type: "company" } }) {
 		import { id status } userErrors { code message } } }`
 	watchWS   = `subscription ($after: String) { websetChanged(after: $after) { cursor type operation id } }`

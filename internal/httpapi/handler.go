@@ -129,7 +129,7 @@ func (h *Handler) afterPanic(out *tracked, r *http.Request, value any) (abort bo
 	if out.status != 0 {
 		return true
 	}
-	h.cfg.Metrics.Refused("panic")
+	h.cfg.Metrics.Refused(reasonPanic.String())
 	media := mediaJSON
 	if r.URL.Path == routeAgent {
 		media = mediaDetail
@@ -139,7 +139,7 @@ func (h *Handler) afterPanic(out *tracked, r *http.Request, value any) (abort bo
 
 func (h *Handler) route(w *tracked, r *http.Request, rec *record) {
 	if h.cfg.LocalOnly && !isLoopbackHost(r.Host) {
-		h.refuse(w, r, mediaJSON, http.StatusForbidden, "host",
+		h.refuse(w, r, mediaJSON, http.StatusForbidden, reasonHost,
 			model.Errorf(model.CodeForbidden, "This server answers only to the names of this machine, such as localhost."))
 		return
 	}
@@ -174,7 +174,7 @@ func (h *Handler) route(w *tracked, r *http.Request, rec *record) {
 }
 
 func (h *Handler) notFound(w http.ResponseWriter, r *http.Request) {
-	h.refuse(w, r, mediaJSON, http.StatusNotFound, "path",
+	h.refuse(w, r, mediaJSON, http.StatusNotFound, reasonPath,
 		model.Errorf(model.CodeNotFound, "There is nothing at this address; GraphQL is at /graphql."))
 }
 
@@ -205,7 +205,7 @@ func (h *Handler) mayReadMetrics(w http.ResponseWriter, r *http.Request) bool {
 	caller, ok := h.authenticate(w, r, mediaJSON)
 	if ok && !caller.May(model.ScopeRead) {
 		h.insufficientScope(w, model.ScopeRead)
-		h.refuse(w, r, mediaJSON, http.StatusForbidden, "scope",
+		h.refuse(w, r, mediaJSON, http.StatusForbidden, reasonScope,
 			model.Errorf(model.CodeForbidden, "Metrics need the scope READ."))
 		return false
 	}
@@ -220,13 +220,13 @@ func (h *Handler) allow(w http.ResponseWriter, r *http.Request, methods ...strin
 		}
 	}
 	w.Header().Set("Allow", strings.Join(methods, ", "))
-	h.refuse(w, r, mediaJSON, http.StatusMethodNotAllowed, "method",
+	h.refuse(w, r, mediaJSON, http.StatusMethodNotAllowed, reasonMethod,
 		model.Errorf(model.CodeBadUserInput, "This address takes %s.", strings.Join(methods, " and ")))
 	return false
 }
 
 // refuse answers a request that does not run. An error that is no *model.Error is logged and hidden.
-func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, media string, status int, reason string, err error) {
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, media string, status int, why reason, err error) {
 	list, traceID := answer.FromError(err)
 	if traceID != "" {
 		level := slog.LevelError
@@ -236,7 +236,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, media string, s
 		h.cfg.Logger.Log(r.Context(), level, "a request failed", "requestId", edge.RequestID(r.Context()), "traceId", traceID,
 			"cause", err.Error())
 	}
-	h.cfg.Metrics.Refused(reason)
+	h.cfg.Metrics.Refused(why.String())
 	h.refuseAll(w, r, media, status, list)
 }
 
