@@ -34,6 +34,10 @@ const (
 	BodyTimeout   = 10 * time.Second
 	WriteTimeout  = 30 * time.Second
 	IdleTimeout   = 120 * time.Second
+	// LingerTimeout and MaxLinger bound how long, and for how many bytes, a request's body is read and thrown away after
+	// the request has been refused.
+	LingerTimeout = 5 * time.Second
+	MaxLinger     = 8 << 20
 	// DrainTimeout bounds how long a server that was told to stop waits for what runs.
 	DrainTimeout = 10 * time.Second
 )

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -81,6 +80,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	h.active.Add(1)
 	h.cfg.Metrics.inFlight.Inc()
+	body := boundBody(out, r)
 	defer func() {
 		abort := h.afterPanic(out, r, recover())
 		status := out.answered()
@@ -97,8 +97,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if abort {
 			panic(http.ErrAbortHandler)
 		}
+		body.linger(out)
 	}()
-	h.boundBody(out, r)
 	h.route(out, r, rec)
 }
 
@@ -247,32 +247,6 @@ func (h *Handler) refuseAll(w http.ResponseWriter, r *http.Request, media string
 	if err := h.write.errors(w, r, media, status, errs); err != nil {
 		panic(err) // extensions are ours and always encode
 	}
-}
-
-// boundBody gives the client a bounded time to send its body. The bound is taken away at the body's end, since the
-// same connection may then carry a stream for hours.
-func (h *Handler) boundBody(w http.ResponseWriter, r *http.Request) {
-	if r.Body == nil || r.Body == http.NoBody {
-		return
-	}
-	control := http.NewResponseController(w)
-	if control.SetReadDeadline(time.Now().Add(BodyTimeout)) != nil {
-		return // a test's writer has no connection
-	}
-	r.Body = &timedBody{ReadCloser: r.Body, done: func() { _ = control.SetReadDeadline(time.Time{}) }}
-}
-
-type timedBody struct {
-	io.ReadCloser
-	done func()
-}
-
-func (b *timedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if errors.Is(err, io.EOF) {
-		b.done()
-	}
-	return n, err
 }
 
 func (h *Handler) routeOf(path string) string {
