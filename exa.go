@@ -102,7 +102,9 @@ func (e *exaRoom) standInside(client *exa.Client, parts exaParts) error {
 		Open: true, Transport: e.tells, BaseURL: parts.base.JoinPath(standInExa).String()})
 	client.AllowHTTP = true // files for imports go to this process, by whatever scheme it is reached
 	client.Base = e.standIn.Transport()
-	client.Uploads = loopback.Transport(http.StripPrefix(parts.base.JoinPath(standInExa).Path, e.standIn))
+	// JoinPath would leave out the first slash where the base has no path
+	prefix := strings.TrimSuffix(parts.base.Path, "/") + standInExa
+	client.Uploads = loopback.Transport(http.StripPrefix(prefix, e.standIn))
 	// Exa's own pace would have a page of websets wait for nothing
 	client.Limits = exa.Limits{Websets: standInPace, Web: standInPace}
 	if !parts.settings.Demo {

@@ -170,6 +170,29 @@ func TestTheStandInCallsNobodyElse(t *testing.T) {
 	}
 }
 
+// A file for an import reaches the stand-in, below whatever path the server has.
+func TestFilesReachTheStandIn(t *testing.T) {
+	t.Parallel()
+	for _, base := range []string{"http://127.0.0.1:8080", "http://127.0.0.1:8080/", "https://almanac.example.com/below",
+		"https://almanac.example.com/below/"} {
+		h := exaRoomOf(t, config.Config{ExaURL: exaItself, ExaStandIn: true, LocalUser: true}, base)
+		account, err := h.wired().For(t.Context(), model.UserIDOf(auth.LocalSubject))
+		if err != nil {
+			t.Fatal(err)
+		}
+		const file = "name,url\nAcme,https://acme.example\n"
+		made, err := account.CreateImport(t.Context(), exa.Import{Size: len(file), Count: 1,
+			Entity: exa.Entity{Type: "company"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := account.Upload(t.Context(), exa.Upload{URL: made.UploadURL, Size: len(file),
+			Body: strings.NewReader(file)}); err != nil {
+			t.Errorf("at %s: %v", base, err)
+		}
+	}
+}
+
 // The demo's webset fills while the clock goes on, and what its webhook is told stands in the change log, without
 // anybody asking.
 func TestTheDemoFillsWhileTheClockGoesOn(t *testing.T) {
@@ -236,8 +259,10 @@ func TestTheDemoFillsWhileTheClockGoesOn(t *testing.T) {
 }
 
 const (
-	makeHook  = `mutation { createWebsetWebhook(input: {}) { webhook { id url receivedHere status } secret userErrors { code message } } }`
-	makeWS    = `mutation { createWebset(input: { search: { query: "companies that save water", count: 5 } }) { webset { id } userErrors { code message } } }`
+	makeHook   = `mutation { createWebsetWebhook(input: {}) { webhook { id url receivedHere status } secret userErrors { code message } } }`
+	makeWS     = `mutation { createWebset(input: { search: { query: "companies that save water", count: 5 } }) { webset { id } userErrors { code message } } }`
+	makeImport = `mutation { createWebsetImport(input: { csv: "name,url\nAcme,https://acme.example\n", entity: { type: "company" } }) {
+		import { id status } userErrors { code message } } }`
 	watchWS   = `subscription ($after: String) { websetChanged(after: $after) { cursor type operation id } }`
 	changesWS = `{ changes(first: 100, types: [WEBSET_ITEM]) { nodes { id operation } } }`
 )
@@ -274,6 +299,10 @@ func TestAServerHearsOfItsWebsets(t *testing.T) {
 	r, a = p.post(changesWS, nil)
 	if len(a.Errors) > 0 || strings.Count(string(a.Data), `"CREATED"`) == 0 {
 		t.Errorf("%s", r.body)
+	}
+	if r, a := p.post(makeImport, nil); len(a.Errors) > 0 || !strings.Contains(string(a.Data), `"userErrors":[]`) ||
+		!strings.Contains(string(a.Data), `"status":"processing"`) {
+		t.Errorf("an import of rows: %s", r.body)
 	}
 	if p.metric(`almanac_webset_deliveries_total{outcome="told"}`) == "" ||
 		p.metric(`almanac_exa_attempts_total{operation="webhooks.create",result="ok"}`) == "" {

@@ -212,6 +212,15 @@ func TestLayoutRulesBite(t *testing.T) {
 		"a deadline": {"clock", map[string]string{
 			"resolvers/a.go": "package resolvers\nimport \"time\"\nfunc f(c interface{ SetDeadline(time.Time) }) { " +
 				"c.SetDeadline(time.Now().Add(1)) }\n"}, ""},
+		"no deadline": {"clock", map[string]string{
+			"resolvers/a.go": "package resolvers\nimport \"time\"\nfunc f(c interface{ SetReadDeadline(time.Time) }) { " +
+				"c.SetReadDeadline(time.Time{}) }\n"}, ""},
+		"a deadline by an injected clock": {"clock", map[string]string{
+			"resolvers/a.go": "package resolvers\nimport \"time\"\nfunc f(c interface{ SetReadDeadline(time.Time) }, " +
+				"now func() time.Time) { c.SetReadDeadline(now().Add(1)) }\n"}, "sets a deadline of a connection"},
+		"a test's deadline by an injected clock": {"clock", map[string]string{
+			"resolvers/a_test.go": "package resolvers\nimport \"time\"\nfunc f(c interface{ SetDeadline(time.Time) }, " +
+				"at time.Time) { c.SetDeadline(at) }\n"}, "sets a deadline of a connection"},
 		"a sleep": {"sleep", map[string]string{
 			"resolvers/a_test.go": "package resolvers\nimport \"time\"\nfunc f() { time.Sleep(1) }\n"}, "sleeps"},
 		"a sleep in a bubble": {"sleep", map[string]string{

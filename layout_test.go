@@ -118,8 +118,9 @@ const maxLines = 600
 var longFiles = map[string]string{}
 
 // clockReaders may read the machine's clock, each for its reason. Everyone else is handed a time or a clock, so that
-// one request has one now and tests can set it. A default (now = time.Now) is no reading, and a deadline of a
-// connection is the operating system's own time; both are allowed everywhere.
+// one request has one now and tests can set it. A default (now = time.Now) is no reading. A deadline of a connection
+// must come from the machine's clock, whose monotonic part no setting of the date moves: a clock that stands elsewhere
+// would cut the connection at once, or never.
 var clockReaders = map[string]string{
 	"internal/clock":                   "this is the clock",
 	"bench":                            "it measures",
@@ -345,17 +346,15 @@ func filesAreShort(house *tree) []string {
 	return breaches
 }
 
+// clockIsInjected wants the injected clock for what users see and the machine's for deadlines of connections.
 func clockIsInjected(house *tree) []string {
-	var breaches []string
+	breaches := deadlinesAreReal(house)
 	used := map[string]bool{}
 	for _, s := range house.sources {
 		if s.test || s.generated || s.dir == "." {
 			continue
 		}
-		deadlines := s.spans(func(call *ast.CallExpr) bool {
-			selector, ok := call.Fun.(*ast.SelectorExpr)
-			return ok && strings.HasPrefix(selector.Sel.Name, "Set") && strings.HasSuffix(selector.Sel.Name, "Deadline")
-		})
+		deadlines := s.spans(setsDeadline)
 		for _, call := range s.calls("time", "Now", "Since", "Until") {
 			if within(call, deadlines) {
 				continue
@@ -374,6 +373,44 @@ func clockIsInjected(house *tree) []string {
 		}
 	}
 	return breaches
+}
+
+// setsDeadline reports whether a call sets a deadline of a connection.
+func setsDeadline(call *ast.CallExpr) bool {
+	selector, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && len(call.Args) == 1 && strings.HasPrefix(selector.Sel.Name, "Set") &&
+		strings.HasSuffix(selector.Sel.Name, "Deadline")
+}
+
+// deadlinesAreReal wants every deadline of a connection, in tests too, written as time.Now().Add(…) or, to take it
+// away, as time.Time{}: then it is plain to see which clock it comes from.
+func deadlinesAreReal(house *tree) []string {
+	var breaches []string
+	for _, s := range house.sources {
+		for _, call := range s.spans(setsDeadline) {
+			if !s.isRealDeadline(call.Args[0]) {
+				breaches = append(breaches, fmt.Sprintf("%s sets a deadline of a connection that is not time.Now().Add(…)",
+					house.positions.Position(call.Pos())))
+			}
+		}
+	}
+	return breaches
+}
+
+func (s *source) isRealDeadline(at ast.Expr) bool {
+	switch at := at.(type) {
+	case *ast.CompositeLit:
+		return len(at.Elts) == 0
+	case *ast.CallExpr:
+		add, ok := at.Fun.(*ast.SelectorExpr)
+		if !ok || add.Sel.Name != "Add" {
+			return false
+		}
+		now, ok := add.X.(*ast.CallExpr)
+		return ok && s.isCall(now, "time", "Now")
+	default:
+		return false
+	}
 }
 
 // testsDoNotSleep lets tests sleep where testing/synctest is at hand, in whose bubbles sleeping takes no time and is

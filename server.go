@@ -71,6 +71,7 @@ type server struct {
 	clock    clock.Clock
 	resolver *resolvers.Root
 	handler  *httpapi.Handler
+	metrics  *httpapi.Metrics
 	worker   reminders.Worker
 	google   *googleRoom
 	vectors  *embeddingRoom
@@ -114,6 +115,7 @@ func (s *server) furnish(ctx context.Context, base *url.URL) error {
 		return err
 	}
 	metrics := httpapi.NewMetrics()
+	s.metrics = metrics
 	s.google, err = newGoogleRoom(googleParts{
 		settings: s.settings, store: s.store, box: box, ids: s.ids, clock: s.clock, log: s.log, registry: metrics.Registry,
 		base: base,

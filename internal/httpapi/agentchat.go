@@ -46,13 +46,13 @@ func (h *Handler) agentChat(w *tracked, r *http.Request, rec *record) {
 		return
 	}
 	if h.foreign(r) {
-		h.refuse(w, r, mediaDetail, http.StatusForbidden, "crossSite",
+		h.refuse(w, r, mediaDetail, http.StatusForbidden, reasonCrossSite,
 			model.Errorf(model.CodeForbidden, "Requests that a page of another site causes are not served."))
 		return
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		h.refuse(w, r, mediaDetail, http.StatusMethodNotAllowed, "method",
+		h.refuse(w, r, mediaDetail, http.StatusMethodNotAllowed, reasonMethod,
 			model.Errorf(model.CodeBadUserInput, "Method Not Allowed"))
 		return
 	}
@@ -74,10 +74,10 @@ func (h *Handler) agentChat(w *tracked, r *http.Request, rec *record) {
 	switch {
 	case model.CodeOf(err) == model.CodeBadUserInput:
 		shown, _ := errors.AsType[*model.Error](err)
-		h.detail(w, r, http.StatusBadRequest, "viewer", detailContext+shown.Message)
+		h.detail(w, r, http.StatusBadRequest, reasonViewer, detailContext+shown.Message)
 		return
 	case err != nil:
-		h.refuse(w, r, mediaDetail, statusOf(err, http.StatusInternalServerError), "viewer", err)
+		h.refuse(w, r, mediaDetail, statusOf(err, http.StatusInternalServerError), reasonViewer, err)
 		return
 	}
 	op, errs := h.cfg.Engine.Prepare(ctx, req)
@@ -95,7 +95,7 @@ func (h *Handler) agentChat(w *tracked, r *http.Request, rec *record) {
 	}
 	body, err := answer.Append(nil, op.Execute(ctx))
 	if err != nil {
-		h.refuse(w, r, mediaDetail, http.StatusInternalServerError, "internal", err)
+		h.refuse(w, r, mediaDetail, http.StatusInternalServerError, reasonInternal, err)
 		return
 	}
 	h.tellAgent(w, r, body)
@@ -122,7 +122,7 @@ type agentSaid struct {
 func (h *Handler) tellAgent(w http.ResponseWriter, r *http.Request, body []byte) {
 	var said agentSaid
 	if err := json.Unmarshal(body, &said); err != nil {
-		h.refuse(w, r, mediaDetail, http.StatusInternalServerError, "internal",
+		h.refuse(w, r, mediaDetail, http.StatusInternalServerError, reasonInternal,
 			fmt.Errorf("read the agent's answer: %w", err))
 		return
 	}
@@ -130,30 +130,31 @@ func (h *Handler) tellAgent(w http.ResponseWriter, r *http.Request, body []byte)
 	for _, e := range said.Errors {
 		switch code := e.Extensions.Code; {
 		case code == model.CodeNotConnected:
-			h.detail(w, r, http.StatusBadRequest, "connection", detailNotConnected)
+			h.detail(w, r, http.StatusBadRequest, reasonConnection, detailNotConnected)
 			return
 		case code == model.CodeRateLimited, code == model.CodeUpstreamRateLimited:
 			w.Header().Set("Retry-After", strconv.FormatInt(max(1, (e.Extensions.RetryAfterMS+999)/1000), 10))
-			h.detail(w, r, http.StatusTooManyRequests, "rate", e.Message)
+			h.detail(w, r, http.StatusTooManyRequests, reasonRate, e.Message)
 			return
 		case code == model.CodeInternal && e.Extensions.TraceID != "":
-			h.detail(w, r, http.StatusInternalServerError, "internal", detailFailed+e.Message+" Trace id: "+e.Extensions.TraceID)
+			h.detail(w, r, http.StatusInternalServerError, reasonInternal, detailFailed+e.Message+" Trace id: "+e.Extensions.TraceID)
 			return
 		case !told:
-			h.detail(w, r, http.StatusInternalServerError, "internal", detailFailed+e.Message)
+			h.detail(w, r, http.StatusInternalServerError, reasonInternal, detailFailed+e.Message)
 			return
 		}
 	}
 	if !told {
-		h.refuse(w, r, mediaDetail, http.StatusInternalServerError, "internal", errors.New("the agent gave no answer"))
+		h.refuse(w, r, mediaDetail, http.StatusInternalServerError, reasonInternal, errors.New("the agent gave no answer"))
 		return
 	}
 	h.write.bytes(w, r, mediaJSON, http.StatusOK, said.Data.AgentChat)
 }
 
 // detail answers with the contract's error.
-func (h *Handler) detail(w http.ResponseWriter, r *http.Request, status int, reason, sentence string) {
-	h.cfg.Metrics.Refused(reason)
+func (h *Handler) detail(w http.ResponseWriter, r *http.Request, status int, why reason,
+	sentence string) {
+	h.cfg.Metrics.Refused(why.String())
 	h.write.detail(w, r, status, sentence)
 }
 
@@ -202,7 +203,7 @@ func (h *Handler) readAgent(w http.ResponseWriter, r *http.Request) (engine.Requ
 	}
 	defer leave()
 	if sentence := wrongMedia(r.Header); sentence != "" {
-		h.detail(w, r, http.StatusUnsupportedMediaType, "request", sentence)
+		h.detail(w, r, http.StatusUnsupportedMediaType, reasonRequest, sentence)
 		return engine.Request{}, false
 	}
 	if r.ContentLength > request.MaxBody {
@@ -217,12 +218,12 @@ func (h *Handler) readAgent(w http.ResponseWriter, r *http.Request) (engine.Requ
 		return engine.Request{}, false
 	case err != nil:
 		w.Header().Set("Connection", "close")
-		h.detail(w, r, http.StatusRequestTimeout, "body", "The request's body did not arrive in time.")
+		h.detail(w, r, http.StatusRequestTimeout, reasonBody, "The request's body did not arrive in time.")
 		return engine.Request{}, false
 	}
 	input, problems := agentInput(body)
 	if len(problems) > 0 {
-		h.cfg.Metrics.Refused("request")
+		h.cfg.Metrics.Refused(reasonRequest.String())
 		h.write.detail(w, r, http.StatusUnprocessableEntity, problems)
 		return engine.Request{}, false
 	}
@@ -232,7 +233,7 @@ func (h *Handler) readAgent(w http.ResponseWriter, r *http.Request) (engine.Requ
 
 func (h *Handler) tooLarge(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Connection", "close")
-	h.detail(w, r, http.StatusRequestEntityTooLarge, "request",
+	h.detail(w, r, http.StatusRequestEntityTooLarge, reasonRequest,
 		fmt.Sprintf("The request's body is larger than %d bytes.", request.MaxBody))
 }
 

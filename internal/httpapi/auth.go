@@ -27,9 +27,9 @@ func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request, media str
 	case model.CodeOf(err) == model.CodeUnauthenticated:
 		h.unauthenticated(w, r, media, token != "", err)
 	case model.CodeOf(err) == model.CodeForbidden:
-		h.refuse(w, r, media, http.StatusForbidden, "auth", err)
+		h.refuse(w, r, media, http.StatusForbidden, reasonAuth, err)
 	default: // the token could not be looked at, which says nothing about it
-		h.refuse(w, r, media, statusOf(err, http.StatusServiceUnavailable), "auth", err)
+		h.refuse(w, r, media, statusOf(err, http.StatusServiceUnavailable), reasonAuth, err)
 	}
 	return model.Caller{}, false
 }
@@ -41,7 +41,7 @@ func (h *Handler) unauthenticated(w http.ResponseWriter, r *http.Request, media 
 		challenge += `, error="invalid_token"`
 	}
 	w.Header().Set("WWW-Authenticate", challenge)
-	h.refuse(w, r, media, http.StatusUnauthorized, "auth", err)
+	h.refuse(w, r, media, http.StatusUnauthorized, reasonAuth, err)
 }
 
 func (h *Handler) insufficientScope(w http.ResponseWriter, scope model.Scope) {

@@ -34,6 +34,10 @@ const (
 	BodyTimeout   = 10 * time.Second
 	WriteTimeout  = 30 * time.Second
 	IdleTimeout   = 120 * time.Second
+	// LingerTimeout and MaxLinger bound how long, and for how many bytes, a request's body is read and thrown away after
+	// the request has been refused.
+	LingerTimeout = 5 * time.Second
+	MaxLinger     = 8 << 20
 	// DrainTimeout bounds how long a server that was told to stop waits for what runs.
 	DrainTimeout = 10 * time.Second
 )
@@ -79,7 +83,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Tracer makes a span for each request; nil makes none.
 	Tracer trace.TracerProvider
-	// Now is the clock that measures durations and sets deadlines on connections; nil is the machine's.
+	// Now is the clock by which claims of idempotency keys end and requests are timed for logs and metrics; nil is the
+	// machine's. Deadlines of connections never come from it: they are the machine's own, which nothing sets.
 	Now func() time.Time
 }
 

@@ -24,7 +24,7 @@ func (h *Handler) graphql(w *tracked, r *http.Request, rec *record) {
 		return
 	}
 	if h.foreign(r) {
-		h.refuse(w, r, accept.media, http.StatusForbidden, "crossSite",
+		h.refuse(w, r, accept.media, http.StatusForbidden, reasonCrossSite,
 			model.Errorf(model.CodeForbidden, "Requests that a page of another site causes are not served."))
 		return
 	}
@@ -40,7 +40,7 @@ func (h *Handler) graphql(w *tracked, r *http.Request, rec *record) {
 		return
 	}
 	if accept.onlyStream && h.cfg.Streams == nil || accept.media == "" && !accept.onlyStream {
-		h.refuse(w, r, mediaJSON, http.StatusNotAcceptable, "accept",
+		h.refuse(w, r, mediaJSON, http.StatusNotAcceptable, reasonAccept,
 			model.Errorf(model.CodeBadUserInput, "Answers are %s or %s.", mediaGraphQL, mediaJSON))
 		return
 	}
@@ -67,7 +67,7 @@ func (h *Handler) keyedMutation(ctx context.Context, w http.ResponseWriter, r *h
 	if len(errs) > 0 || op.Kind() != ast.Mutation {
 		return false // the stream tells
 	}
-	h.refuse(w, r, mediaJSON, http.StatusBadRequest, "idempotencyKey",
+	h.refuse(w, r, mediaJSON, http.StatusBadRequest, reasonIdempotencyKey,
 		model.Errorf(model.CodeBadUserInput, "A mutation with an %s is answered as %s only.", headerIdempotencyKey,
 			mediaJSON))
 	return true
@@ -98,13 +98,13 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 		leave()
 		h.cfg.Streams.Stream(w, r.WithContext(ctx), req)
 	case op.Kind() == ast.Subscription:
-		h.refuse(w, r, accept.media, http.StatusNotAcceptable, "accept", model.Errorf(model.CodeBadUserInput,
+		h.refuse(w, r, accept.media, http.StatusNotAcceptable, reasonAccept, model.Errorf(model.CodeBadUserInput,
 			"A subscription has many answers: accept %s, or connect by WebSocket.", mediaEvents))
 	case op.Kind() == ast.Mutation && len(r.Header.Values(headerIdempotencyKey)) > 0:
 		h.keyed(ctx, w, r, accept.media, caller, req, op)
 	default:
 		if err := h.write.response(w, r, accept.media, http.StatusOK, op.Execute(ctx)); err != nil {
-			h.refuse(w, r, accept.media, http.StatusInternalServerError, "internal", err)
+			h.refuse(w, r, accept.media, http.StatusInternalServerError, reasonInternal, err)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, media string) (en
 	if !errors.As(err, &malformed) {
 		// The connection broke or was too slow. There is hardly anyone to answer.
 		w.Header().Set("Connection", "close")
-		h.refuse(w, r, media, http.StatusRequestTimeout, "body",
+		h.refuse(w, r, media, http.StatusRequestTimeout, reasonBody,
 			model.Errorf(model.CodeTimeout, "The request's body did not arrive in time."))
 		return engine.Request{}, false
 	}
@@ -137,7 +137,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, media string) (en
 	case http.StatusMethodNotAllowed:
 		w.Header().Set("Allow", malformed.Allow)
 	}
-	h.refuse(w, r, media, malformed.Status, "request", malformed.Shown)
+	h.refuse(w, r, media, malformed.Status, reasonRequest, malformed.Shown)
 	return engine.Request{}, false
 }
 
@@ -146,7 +146,7 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, media string,
 	caller model.Caller) (context.Context, bool) {
 	ctx, err := h.cfg.Open(model.WithCaller(r.Context(), caller), caller, edge.HintsFrom(r))
 	if err != nil {
-		h.refuse(w, r, media, statusOf(err, http.StatusBadRequest), "viewer", err)
+		h.refuse(w, r, media, statusOf(err, http.StatusBadRequest), reasonViewer, err)
 		return nil, false
 	}
 	return ctx, true
@@ -178,12 +178,12 @@ func (h *Handler) refused(w http.ResponseWriter, r *http.Request, media string, 
 
 func (h *Handler) overloaded(w http.ResponseWriter, r *http.Request, media string, busy error) {
 	w.Header().Set("Retry-After", "1")
-	h.refuse(w, r, media, http.StatusServiceUnavailable, "overload", busy)
+	h.refuse(w, r, media, http.StatusServiceUnavailable, reasonOverload, busy)
 }
 
 func (h *Handler) upgrade(w *tracked, r *http.Request) {
 	if h.cfg.WebSocket == nil {
-		h.refuse(w, r, mediaJSON, http.StatusNotImplemented, "upgrade",
+		h.refuse(w, r, mediaJSON, http.StatusNotImplemented, reasonUpgrade,
 			model.Errorf(model.CodeNotConfigured, "This server has no sockets."))
 		return
 	}

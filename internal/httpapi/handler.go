@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -56,7 +55,7 @@ func New(cfg Config) (*Handler, error) {
 		return nil, err
 	}
 	h := &Handler{
-		cfg: cfg, write: newWriter(cfg.Now), metrics: cfg.Metrics.handler(),
+		cfg: cfg, write: newWriter(), metrics: cfg.Metrics.handler(),
 		// Reading waits for the client and costs memory alone, so more of it may go on than of running.
 		reading: NewGate(MaxReading, MaxQueued),
 	}
@@ -81,6 +80,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	h.active.Add(1)
 	h.cfg.Metrics.inFlight.Inc()
+	body := boundBody(out, r)
 	defer func() {
 		abort := h.afterPanic(out, r, recover())
 		status := out.answered()
@@ -97,8 +97,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if abort {
 			panic(http.ErrAbortHandler)
 		}
+		body.linger(out)
 	}()
-	h.boundBody(out, r)
 	h.route(out, r, rec)
 }
 
@@ -129,7 +129,7 @@ func (h *Handler) afterPanic(out *tracked, r *http.Request, value any) (abort bo
 	if out.status != 0 {
 		return true
 	}
-	h.cfg.Metrics.Refused("panic")
+	h.cfg.Metrics.Refused(reasonPanic.String())
 	media := mediaJSON
 	if r.URL.Path == routeAgent {
 		media = mediaDetail
@@ -139,7 +139,7 @@ func (h *Handler) afterPanic(out *tracked, r *http.Request, value any) (abort bo
 
 func (h *Handler) route(w *tracked, r *http.Request, rec *record) {
 	if h.cfg.LocalOnly && !isLoopbackHost(r.Host) {
-		h.refuse(w, r, mediaJSON, http.StatusForbidden, "host",
+		h.refuse(w, r, mediaJSON, http.StatusForbidden, reasonHost,
 			model.Errorf(model.CodeForbidden, "This server answers only to the names of this machine, such as localhost."))
 		return
 	}
@@ -174,7 +174,7 @@ func (h *Handler) route(w *tracked, r *http.Request, rec *record) {
 }
 
 func (h *Handler) notFound(w http.ResponseWriter, r *http.Request) {
-	h.refuse(w, r, mediaJSON, http.StatusNotFound, "path",
+	h.refuse(w, r, mediaJSON, http.StatusNotFound, reasonPath,
 		model.Errorf(model.CodeNotFound, "There is nothing at this address; GraphQL is at /graphql."))
 }
 
@@ -205,7 +205,7 @@ func (h *Handler) mayReadMetrics(w http.ResponseWriter, r *http.Request) bool {
 	caller, ok := h.authenticate(w, r, mediaJSON)
 	if ok && !caller.May(model.ScopeRead) {
 		h.insufficientScope(w, model.ScopeRead)
-		h.refuse(w, r, mediaJSON, http.StatusForbidden, "scope",
+		h.refuse(w, r, mediaJSON, http.StatusForbidden, reasonScope,
 			model.Errorf(model.CodeForbidden, "Metrics need the scope READ."))
 		return false
 	}
@@ -220,13 +220,13 @@ func (h *Handler) allow(w http.ResponseWriter, r *http.Request, methods ...strin
 		}
 	}
 	w.Header().Set("Allow", strings.Join(methods, ", "))
-	h.refuse(w, r, mediaJSON, http.StatusMethodNotAllowed, "method",
+	h.refuse(w, r, mediaJSON, http.StatusMethodNotAllowed, reasonMethod,
 		model.Errorf(model.CodeBadUserInput, "This address takes %s.", strings.Join(methods, " and ")))
 	return false
 }
 
 // refuse answers a request that does not run. An error that is no *model.Error is logged and hidden.
-func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, media string, status int, reason string, err error) {
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, media string, status int, why reason, err error) {
 	list, traceID := answer.FromError(err)
 	if traceID != "" {
 		level := slog.LevelError
@@ -236,7 +236,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, media string, s
 		h.cfg.Logger.Log(r.Context(), level, "a request failed", "requestId", edge.RequestID(r.Context()), "traceId", traceID,
 			"cause", err.Error())
 	}
-	h.cfg.Metrics.Refused(reason)
+	h.cfg.Metrics.Refused(why.String())
 	h.refuseAll(w, r, media, status, list)
 }
 
@@ -247,32 +247,6 @@ func (h *Handler) refuseAll(w http.ResponseWriter, r *http.Request, media string
 	if err := h.write.errors(w, r, media, status, errs); err != nil {
 		panic(err) // extensions are ours and always encode
 	}
-}
-
-// boundBody gives the client a bounded time to send its body. The bound is taken away at the body's end, since the
-// same connection may then carry a stream for hours.
-func (h *Handler) boundBody(w http.ResponseWriter, r *http.Request) {
-	if r.Body == nil || r.Body == http.NoBody {
-		return
-	}
-	control := http.NewResponseController(w)
-	if control.SetReadDeadline(h.cfg.Now().Add(BodyTimeout)) != nil {
-		return // a test's writer has no connection
-	}
-	r.Body = &timedBody{ReadCloser: r.Body, done: func() { _ = control.SetReadDeadline(time.Time{}) }}
-}
-
-type timedBody struct {
-	io.ReadCloser
-	done func()
-}
-
-func (b *timedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if errors.Is(err, io.EOF) {
-		b.done()
-	}
-	return n, err
 }
 
 func (h *Handler) routeOf(path string) string {

@@ -16,7 +16,6 @@ import (
 	"almanac/internal/httpapi"
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/httpapi/engine"
-	"almanac/internal/httpapi/request"
 )
 
 // shown is an answer as a client reads it.
@@ -212,29 +211,6 @@ func TestMalformedRequests(t *testing.T) {
 	}
 	if strings.Contains(d.log.String(), "SECRET") {
 		t.Errorf("the log has a body: %s", d.log)
-	}
-}
-
-func TestBodyLimit(t *testing.T) {
-	d := newDoor(t, nil)
-	body := func(size int) string {
-		const frame = `{"query":"{hello}","note":""}`
-		return `{"query":"{hello}","note":"` + strings.Repeat("x", size-len(frame)) + `"}`
-	}
-	if w := d.do(call{body: body(request.MaxBody)}); w.Code != 200 {
-		t.Errorf("at the limit: %d %.200s", w.Code, w.Body)
-	}
-	w := d.do(call{body: body(request.MaxBody + 1)})
-	if answer := read(t, w); w.Code != 413 || answer.code() != "BAD_USER_INPUT" ||
-		w.Result().Header.Get("Connection") != "close" {
-		t.Errorf("beyond: %d %v %.200s", w.Code, w.Result().Header, w.Body)
-	}
-	unsized := call{body: body(request.MaxBody + 1)}.request()
-	unsized.ContentLength = -1
-	w = httptest.NewRecorder()
-	d.ServeHTTP(w, unsized)
-	if w.Code != 413 {
-		t.Errorf("beyond, chunked: %d", w.Code)
 	}
 }
 

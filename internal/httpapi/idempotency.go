@@ -42,19 +42,19 @@ func (h *Handler) keyedBody(ctx context.Context, w http.ResponseWriter, r *http.
 	caller model.Caller, req engine.Request, op engine.Operation) (body []byte, ok bool) {
 	keys := r.Header.Values(headerIdempotencyKey)
 	if len(keys) != 1 || !isIdempotencyKey(keys[0]) {
-		h.refuse(w, r, media, http.StatusBadRequest, "idempotencyKey",
+		h.refuse(w, r, media, http.StatusBadRequest, reasonIdempotencyKey,
 			model.Errorf(model.CodeBadUserInput, "An %s is 1 to %d visible ASCII characters, given once.", headerIdempotencyKey,
 				model.IdempotencyKeyMax))
 		return nil, false
 	}
 	if h.cfg.Idempotency == nil {
-		h.refuse(w, r, media, http.StatusNotImplemented, "idempotencyKey",
+		h.refuse(w, r, media, http.StatusNotImplemented, reasonIdempotencyKey,
 			model.Errorf(model.CodeNotConfigured, "This server keeps no answers to repeat."))
 		return nil, false
 	}
 	sum, err := fingerprint(req)
 	if err != nil {
-		h.refuse(w, r, media, http.StatusInternalServerError, "internal", err)
+		h.refuse(w, r, media, http.StatusInternalServerError, reasonInternal, err)
 		return nil, false
 	}
 	call := model.IdempotentCall{Key: keys[0], Fingerprint: sum}
@@ -127,7 +127,7 @@ func (h *Handler) keyRefused(w http.ResponseWriter, r *http.Request, media strin
 		status = http.StatusConflict
 		w.Header().Set("Retry-After", strconv.FormatInt(max(1, int64((shown.RetryAfter+time.Second-1)/time.Second)), 10))
 	}
-	h.refuse(w, r, media, status, "idempotency", err)
+	h.refuse(w, r, media, status, reasonIdempotency, err)
 }
 
 // mayMend tells whether an error is one that the same request may not meet again. Such an answer must not be kept, or

@@ -51,6 +51,9 @@ func NewMetrics() *Metrics {
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "almanac_http_in_flight", Help: "HTTP requests that are being answered, streams and sockets included."}),
 	}
+	for _, reason := range Reasons() { // so that the first refusal is an increase for whoever watches
+		m.refused.WithLabelValues(reason)
+	}
 	m.Registry.MustRegister(m.requests, m.latency, m.operations, m.running, m.refused, m.inFlight,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m

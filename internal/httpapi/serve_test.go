@@ -207,9 +207,20 @@ func (r running) send(t *testing.T, text string) (status int, took time.Duration
 	return response.StatusCode, took
 }
 
+// The clock that users see says nothing about how long a connection may take.
 func TestSlowClientsAreLeft(t *testing.T) {
+	for name, shift := range map[string]time.Duration{"the same time": 0, "years behind": -100_000 * time.Hour,
+		"years ahead": 100_000 * time.Hour} {
+		t.Run(name, func(t *testing.T) { slowClientsAreLeft(t, shift) })
+	}
+}
+
+func slowClientsAreLeft(t *testing.T, shift time.Duration) {
 	synctest.Test(t, func(t *testing.T) {
-		r := serve(t, httpapi.DrainOptions{}, func(cfg *httpapi.Config) { cfg.Authenticator = tokens{noLocalUser: true} })
+		r := serve(t, httpapi.DrainOptions{}, func(cfg *httpapi.Config) {
+			cfg.Authenticator = tokens{noLocalUser: true}
+			cfg.Now = func() time.Time { return time.Now().Add(shift) }
+		})
 		head := "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n"
 		if status, took := r.send(t, head); status != 0 || took != httpapi.HeaderTimeout {
 			t.Errorf("half the headers: %d after %v", status, took)
@@ -217,6 +228,12 @@ func TestSlowClientsAreLeft(t *testing.T) {
 		if status, took := r.send(t, head+"Authorization: Bearer ruth\r\n\r\n{"); status != 408 ||
 			took != httpapi.BodyTimeout {
 			t.Errorf("half a body: %d after %v", status, took)
+		}
+		const query = `{"query":"{hello}"}`
+		answered, body := r.sendLater(t, head+"Authorization: Bearer ruth\r\n\r\n"+query,
+			strings.Repeat(" ", 500-len(query)), httpapi.BodyTimeout-time.Second)
+		if answered != 200 || body != `{"data":{"hello":"hello, world"}}` {
+			t.Errorf("a body that comes slowly: %d %s", answered, body)
 		}
 		if status, took := r.send(t, head+"\r\n{"); status != 401 || took > httpapi.BodyTimeout {
 			t.Errorf("half a body without a token: %d after %v", status, took)
@@ -230,6 +247,32 @@ func TestSlowClientsAreLeft(t *testing.T) {
 			t.Errorf("the end: %v", err)
 		}
 	})
+}
+
+// sendLater sends a request whose end comes later, and returns the status and the body of the answer.
+func (r running) sendLater(t *testing.T, text, end string, later time.Duration) (status int, body string) {
+	t.Helper()
+	connection, err := r.listener.dial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = connection.Close() }()
+	if _, err := io.WriteString(connection, text); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(later)
+	if _, err := io.WriteString(connection, end); err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(answer)
 }
 
 // A stream outlives the time that its request's body was given.

@@ -28,7 +28,6 @@ const (
 type writer struct {
 	buffers pool[[]byte]
 	gzips   pool[zipped]
-	now     func() time.Time
 }
 
 type zipped struct {
@@ -36,9 +35,8 @@ type zipped struct {
 	zip *gzip.Writer
 }
 
-func newWriter(now func() time.Time) *writer {
+func newWriter() *writer {
 	return &writer{
-		now:     now,
 		buffers: pool[[]byte]{fresh: func() *[]byte { return new([]byte) }},
 		gzips: pool[zipped]{fresh: func() *zipped {
 			z := &zipped{}
@@ -97,7 +95,7 @@ func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, s
 	header.Add("Vary", "Accept, Accept-Encoding")
 	// A client that does not take its answer must not hold it in memory for ever.
 	// best effort: tests' writers have none
-	_ = http.NewResponseController(out).SetWriteDeadline(w.now().Add(WriteTimeout))
+	_ = http.NewResponseController(out).SetWriteDeadline(time.Now().Add(WriteTimeout))
 
 	if len(body) >= minGzip && takesGzip(r.Header) {
 		z := w.gzips.get()

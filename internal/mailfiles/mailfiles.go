@@ -169,7 +169,7 @@ func (f *Files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	// A client that does not take its file must not hold it in memory for ever.
-	_ = http.NewResponseController(w).SetWriteDeadline(f.Now().Add(taking)) // best effort: tests' writers have none
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(taking)) // best effort: tests' writers have none
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Content-Disposition", disposition(file.Name))
 	w.Header().Set("Content-Length", strconv.Itoa(len(file.Content)))

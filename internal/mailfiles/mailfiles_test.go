@@ -1,9 +1,11 @@
 package mailfiles_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"mime"
 	"net/http"
@@ -207,6 +209,26 @@ func TestAddresses(t *testing.T) {
 	h.want(http.MethodGet, token, http.StatusGone)
 	if len(h.box.asked) != 1 {
 		t.Errorf("asked %q", h.box.asked)
+	}
+}
+
+// The clock that an address ends by says nothing about how long a download may take.
+func TestADownloadHasTheTimeOfItsConnection(t *testing.T) {
+	for _, year := range []int{1990, 2026, 2900} {
+		h := newHouse(t)
+		h.now = time.Date(year, 11, 21, 8, 0, 0, 0, time.UTC)
+		h.box.file.Content = bytes.Repeat([]byte("x"), 8<<20)
+		server := httptest.NewServer(h)
+		response, err := http.Get(server.URL + mailfiles.Path + h.token(alice, "0.1"))
+		if err != nil {
+			t.Fatalf("in %d: %v", year, err)
+		}
+		got, err := io.ReadAll(response.Body)
+		if err != nil || !bytes.Equal(got, h.box.file.Content) {
+			t.Errorf("in %d: %d bytes, %v", year, len(got), err)
+		}
+		_ = response.Body.Close()
+		server.Close()
 	}
 }
 

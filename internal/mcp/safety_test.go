@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"almanac/internal/mcp"
 	mailbox "almanac/internal/standin/gmail"
 )
 
@@ -282,14 +284,21 @@ func TestWhoMayComeIn(t *testing.T) {
 			t.Errorf("%s: %s may read", c.name, allowed)
 		}
 	}
-	r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, h.url,
-		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list","x":"`+strings.Repeat("x", 2<<20)+`"}`))
+	// The client still writes when it is refused, and reads the answer all the same.
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.url,
+		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list","x":"`+strings.Repeat("x", 7*mcp.MaxBody)+`"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	if response, err := (bearer{"alice", nil}).RoundTrip(r); err == nil {
-		_ = response.Body.Close()
-		if response.StatusCode != http.StatusRequestEntityTooLarge {
-			t.Errorf("a large body: %d", response.StatusCode)
-		}
+	response, err := (bearer{"alice", nil}).RoundTrip(r)
+	if err != nil {
+		t.Fatalf("a large body: %v", err)
+	}
+	text, err := io.ReadAll(response.Body)
+	if err = errors.Join(err, response.Body.Close()); err != nil ||
+		response.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("a large body: %d %s %v", response.StatusCode, text, err)
 	}
 }

@@ -39,8 +39,7 @@ type Config struct {
 
 // Observer is told how requests end. Its arguments come from short fixed lists.
 type Observer interface {
-	// Refused is told the reason: a limit's name, "syntax", "validation", "variables", "method", "scope", "caller" or
-	// "operation".
+	// Refused is told the reason, one of Reasons.
 	Refused(reason string)
 	// Ran is told the kind of an operation that has ended, how long it ran, and its outcome: "ok" or the code of its
 	// first error. A subscription is told once, at its end.
@@ -358,16 +357,33 @@ func (e *Engine) operationContext(request Request, doc *ast.QueryDocument, defin
 	}
 }
 
-// reasonOf gives the reason of a refusal for the observer.
+// Reasons returns every reason for which an operation is refused: the names of the limits on documents, and what else
+// may be wrong with one.
+func Reasons() []string {
+	reasons := []string{reasonScope, reasonInternal, markMethod, markSyntax, markInvalid, markInput, markCaller,
+		markOperation}
+	for _, limit := range (Limits{}).Table() {
+		reasons = append(reasons, limit.Name)
+	}
+	return reasons
+}
+
+// The reasons that are not the mark of an error itself.
+const (
+	reasonScope    = "scope"
+	reasonInternal = "internal"
+)
+
+// reasonOf returns the reason of a refusal for the observer.
 func reasonOf(err *gqlerror.Error) string {
 	if name, isLimit := strings.CutPrefix(err.Rule, markLimit); isLimit {
 		return name
 	}
 	switch {
 	case err.Rule == "":
-		return "internal"
+		return reasonInternal
 	case strings.HasPrefix(err.Rule, markScope):
-		return "scope"
+		return reasonScope
 	default:
 		return err.Rule
 	}
