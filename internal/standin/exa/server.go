@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"almanac/internal/standin/faults"
 	"almanac/internal/standin/loopback"
 )
 
@@ -60,7 +61,7 @@ type Options struct {
 type Server struct {
 	options Options
 	world   *world
-	faults  faults
+	faults  faults.Set[Fault]
 	record  record
 
 	mu       sync.Mutex
@@ -89,7 +90,7 @@ func New(options Options) *Server {
 		s.options.Patience = 10 * time.Second
 	}
 	if s.options.Wait == nil {
-		s.options.Wait = pause
+		s.options.Wait = faults.Wait
 	}
 	if s.options.Ticks == nil {
 		s.options.Ticks = func(d time.Duration) (<-chan time.Time, func()) {
@@ -105,18 +106,6 @@ func New(options Options) *Server {
 
 // Transport gives a transport whose requests stay in this process, whatever host they name; see loopback.Transport.
 func (s *Server) Transport() http.RoundTripper { return loopback.Transport(s) }
-
-// pause waits, or until the context ends.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
 
 // now is the clock's time as the API keeps it: UTC, whole milliseconds.
 func (s *Server) now() time.Time { return s.options.Now().UTC().Truncate(time.Millisecond) }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/standin/discovery"
+	"almanac/internal/standin/faults"
 	"almanac/internal/standin/wire"
 )
 
@@ -65,7 +66,8 @@ type Server struct {
 
 	secrets  *secrets
 	meter    *meter
-	faults   *faults
+	faults   faults.Set[Fault]
+	wait     func(context.Context, time.Duration) error
 	requests *requests
 	uploads  *uploads
 	packers  packers
@@ -96,27 +98,16 @@ func New(o Options) (*Server, error) {
 		}
 	}
 	if o.Wait == nil {
-		o.Wait = wait
+		o.Wait = faults.Wait
 	}
 	return &Server{
 		now: o.Now, services: slices.Clone(o.Services), client: o.Client, report: o.Report, strict: o.StrictParameters,
 		batch: o.BatchCalls, life: o.RefreshTokenLife,
-		secrets: newSecrets(o.Seed), meter: newMeter(o.Quota, o.Quotas), faults: &faults{wait: o.Wait},
+		secrets: newSecrets(o.Seed), meter: newMeter(o.Quota, o.Quotas), wait: o.Wait,
 		requests: &requests{off: o.Forgetful},
 		uploads:  &uploads{}, origin: http.NewCrossOriginProtection(),
 		accounts: map[string]*account{}, access: map[digest]*accessToken{}, codes: map[digest]*code{},
 	}, nil
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // Hosts that are not an API's.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"almanac/internal/standin/faults"
 	"almanac/internal/standin/loopback"
 )
 
@@ -121,7 +122,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	fault := Fault{}
 	if tool, ok := toolOf(body); ok {
-		fault = s.faults.choose(tool, onHTTP)
+		fault = s.fault(tool, onHTTP)
 	}
 	s.answer(w, r, fault)
 }
@@ -155,9 +156,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, fault Fault) {
 	switch {
 	case fault.Hang:
 		<-r.Context().Done()
-		panic(http.ErrAbortHandler)
+		faults.Break()
 	case fault.Reset:
-		panic(http.ErrAbortHandler)
+		faults.Break()
 	case fault.Redirect != "":
 		http.Redirect(w, r, fault.Redirect, http.StatusTemporaryRedirect)
 		return
@@ -182,10 +183,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, fault Fault) {
 			for name, values := range recorder.Header() {
 				w.Header()[name] = values
 			}
-			_, _ = w.Write(recorder.Body.Bytes()[:recorder.Body.Len()/2])
-			_ = http.NewResponseController(w).Flush()
+			faults.Half(w, recorder.Body.Bytes())
 		}
-		panic(http.ErrAbortHandler)
+		faults.Break()
 	}
 	s.sessions.current().ServeHTTP(w, r)
 	s.sessions.note(r.Method, asked, w.Header().Get(sessionHeader))

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"almanac/internal/standin/faults"
 )
 
 // DefaultGroup is the group of whoever names none.
@@ -42,7 +44,7 @@ type Server struct {
 	options  Options
 	server   *mcp.Server
 	sessions sessions
-	faults   faults
+	faults   faults.Set[Fault]
 	patterns []pattern
 
 	// wake tells Run that something waits.
