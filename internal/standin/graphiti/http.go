@@ -164,8 +164,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, fault Fault) {
 		return
 	case fault.Garbage:
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"greeting": "hello, `+r.Header.Get("Authorization")+
-			`"}`) //nolint:gosec // what a careless proxy does
+		greeting := `{"greeting": "hello, ` + r.Header.Get("Authorization") + `"}`
+		_, _ = io.WriteString(w, greeting) //nolint:gosec // what a careless proxy does
 		return
 	case fault.Status != 0:
 		if fault.RetryAfter > 0 {
