@@ -33,12 +33,7 @@ type FoundScores struct {
 }
 
 // Nodes are the items; never nil.
-func (p FoundPage[T]) Nodes() []T {
-	if p.Items == nil {
-		return []T{}
-	}
-	return p.Items
-}
+func (p FoundPage[T]) Nodes() []T { return present(p.Items) }
 
 // Edges are the items with how they were found.
 func (p FoundPage[T]) Edges() []FoundEdge[T] {
@@ -64,12 +59,7 @@ func (p FoundPage[T]) TotalCount() *int { return p.Counted }
 func (p FoundPage[T]) IsEmpty() bool { return len(p.Items) == 0 && !p.HasPrevious && !p.Some }
 
 // Legs took part in the search; never nil.
-func (p FoundPage[T]) Legs() []model.SearchLeg {
-	if p.Taken == nil {
-		return []model.SearchLeg{}
-	}
-	return p.Taken
-}
+func (p FoundPage[T]) Legs() []model.SearchLeg { return present(p.Taken) }
 
 // Context is the response context of a listing.
 func (p FoundPage[T]) Context() KnowledgeContext {

@@ -146,7 +146,7 @@ func EmbeddingStatusOf(current model.EmbeddingModel, counts []model.ModelCount, 
 	return out
 }
 
-// EmbeddingStatus is how far memories, or the nouns of the knowledge graph, can be found by meaning.
+// EmbeddingStatus is how far memories, or the records of the knowledge graph, can be found by meaning.
 type EmbeddingStatus struct {
 	Model                 string
 	Dimensions            int

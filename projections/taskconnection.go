@@ -17,12 +17,7 @@ type Page[T any] struct {
 }
 
 // Nodes are the items; never nil.
-func (p Page[T]) Nodes() []T {
-	if p.Items == nil {
-		return []T{}
-	}
-	return p.Items
-}
+func (p Page[T]) Nodes() []T { return present(p.Items) }
 
 // TotalCount is the size of the whole filtered set.
 func (p Page[T]) TotalCount() int { return p.Total }
