@@ -51,14 +51,20 @@ func (b *Base) listEntities(ctx context.Context, user model.UserID,
 	if err != nil {
 		return out, err
 	}
-	for i, entity := range page.Entities {
-		out.Hits = append(out.Hits, knowledge.Hit[model.Entity]{Item: entity, Place: writeNamePlace(page.Places[i])})
+	return listed(page.Entities, page.Places, writeNamePlace, page.HasNext, ask.Total, page.Total), nil
+}
+
+// listed puts a page of the store into the words of the contract.
+func listed[T, P any](items []T, places []P, write func(P) []byte, hasNext, wantsTotal bool,
+	total int) knowledge.Answer[T] {
+	out := knowledge.Answer[T]{HasNext: hasNext}
+	for i, item := range items {
+		out.Hits = append(out.Hits, knowledge.Hit[T]{Item: item, Place: write(places[i])})
 	}
-	out.HasNext = page.HasNext
-	if ask.Total {
-		out.Total = &page.Total
+	if wantsTotal {
+		out.Total = &total
 	}
-	return out, nil
+	return out
 }
 
 // FindFacts implements knowledge.Searcher. The id of a merged entity stands for the one that it became part of; where
@@ -113,13 +119,8 @@ func (b *Base) listFacts(ctx context.Context, user model.UserID,
 	if err != nil {
 		return out, err
 	}
-	for i, fact := range page.Facts {
-		out.Hits = append(out.Hits, knowledge.Hit[model.Fact]{Item: fact, Place: writeTimePlace(page.Places[i])})
-	}
-	out.HasNext, out.Suppressed = page.HasNext, page.Suppressed
-	if ask.Total {
-		out.Total = &page.Total
-	}
+	out = listed(page.Facts, page.Places, writeTimePlace, page.HasNext, ask.Total, page.Total)
+	out.Suppressed = page.Suppressed
 	return out, nil
 }
 

@@ -38,3 +38,17 @@ func isClean(s string) bool {
 	}
 	return true
 }
+
+// Head returns at most the first characters (code points) of a text.
+func Head(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for i := range s {
+		if most == 0 {
+			return s[:i]
+		}
+		most--
+	}
+	return s
+}

@@ -71,19 +71,5 @@ func Sentence(source, relation, target string) string {
 			parts = append(parts, part)
 		}
 	}
-	return strings.TrimRight(clip(strings.Join(parts, " "), model.MaxFactSentence), " ")
-}
-
-// clip gives at most the first characters of a text.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for i := range s {
-		if most == 0 {
-			return s[:i]
-		}
-		most--
-	}
-	return s
+	return strings.TrimRight(fold.Head(strings.Join(parts, " "), model.MaxFactSentence), " ")
 }

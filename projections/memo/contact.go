@@ -12,7 +12,7 @@ import (
 // contactPhones are the national digits of a contact's phone numbers, an extension behind an x: the metadata's, else
 // those of the content.
 func contactPhones(contact ContactFields, content string) []string {
-	if given := fold.Text(clip(contact.Phone, maxSearched)); given != "" {
+	if given := fold.Text(fold.Head(contact.Phone, maxSearched)); given != "" {
 		if found := phonesIn(given, true); len(found) > 0 {
 			return found
 		}
@@ -31,7 +31,7 @@ func contactPhones(contact ContactFields, content string) []string {
 		}
 		return nil
 	}
-	return phonesIn(fold.Text(clip(content, maxSearched)), false)
+	return phonesIn(fold.Text(fold.Head(content, maxSearched)), false)
 }
 
 // phonesIn finds the phone numbers of a folded text, at most maxNamed. Where it is not certain that the text is about
@@ -152,7 +152,7 @@ func contactEmails(contact ContactFields, content string) []string {
 	if fold.Text(source) == "" {
 		source = content
 	}
-	text := strings.ToLower(clip(source, maxSearched))
+	text := strings.ToLower(fold.Head(source, maxSearched))
 	var found []string
 	for i := 0; i < len(text) && len(found) < maxNamed; {
 		if end := EmailEnd(text[i:]); end > 0 {

@@ -58,7 +58,7 @@ func Subject(m model.Memory) string {
 	if len(subjectWords(kv.Subject)) > 0 {
 		return kv.Subject
 	}
-	content := clip(m.Content, maxSearched)
+	content := fold.Head(m.Content, maxSearched)
 	first := len(content)
 	for _, between := range [...]string{":", "=", "\n", " - ", " – ", " — ", " is ", " are ", " was ", " הוא ", " היא ",
 		" הם ", " הן ", " זה "} {
@@ -125,7 +125,7 @@ func bare(word string) string {
 
 // subjectWords are the words of a subject without the article it begins with.
 func subjectWords(subject string) []string {
-	words := plainWords(clip(subject, maxSearched))
+	words := plainWords(fold.Head(subject, maxSearched))
 	for len(words) > 1 && (words[0] == "the" || words[0] == "my" || words[0] == "our" || words[0] == "a" ||
 		words[0] == "an") {
 		words = words[1:]
@@ -151,7 +151,7 @@ func contactName(contact ContactFields, content string) string {
 	if words := plainWords(contact.Name); len(words) > 0 {
 		return strings.Join(words, " ")
 	}
-	begin := strings.TrimSpace(clip(content, maxSearched))
+	begin := strings.TrimSpace(fold.Head(content, maxSearched))
 	if end := strings.IndexFunc(begin, func(r rune) bool {
 		return unicode.IsDigit(r) ||
 			strings.ContainsRune(":;,(|=\n+@<", r)
