@@ -5,7 +5,7 @@ import "almanac/graph/model"
 // Calendar is one calendar of a linked account.
 type Calendar struct{ record model.Calendar }
 
-// CalendarOf gives the calendar's view.
+// CalendarOf returns the calendar's view.
 func CalendarOf(record model.Calendar) Calendar { return Calendar{record: record} }
 
 // IsNode marks a calendar as a Node.
@@ -37,16 +37,16 @@ func (c Calendar) Description() *string { return optional(c.record.Description) 
 // TimeZone is the zone in which its all-day events lie.
 func (c Calendar) TimeZone() string { return c.record.TimeZone }
 
-// Primary tells whether it is the account's main one.
+// Primary reports whether it is the account's main one.
 func (c Calendar) Primary() bool { return c.record.Primary }
 
-// Selected tells whether the account's user has it on their screen.
+// Selected reports whether the account's user has it on their screen.
 func (c Calendar) Selected() bool { return c.record.Selected }
 
 // AccessRole is what the account may do with it.
 func (c Calendar) AccessRole() model.AccessRole { return c.record.AccessRole }
 
-// Writable tells whether events can be added and changed.
+// Writable reports whether events can be added and changed.
 func (c Calendar) Writable() bool { return c.record.AccessRole.MayWrite() }
 
 // BackgroundColor is its colour.

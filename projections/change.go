@@ -9,7 +9,7 @@ type Change struct {
 	cursor string
 }
 
-// ChangeAt gives the line's view; node is the thing as it is now, nil when there is none.
+// ChangeAt returns the line's view; node is the thing as it is now, nil when there is none.
 func ChangeAt(record model.Change, node model.Node, cursor string, at *Moment) Change {
 	return Change{view[model.Change]{record, at}, node, cursor}
 }

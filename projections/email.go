@@ -9,9 +9,9 @@ import (
 // MailMoment is a moment with what e-mails need beside it.
 type MailMoment struct {
 	*Moment
-	// LabelName gives a label's name by the account and the remote's id of it.
+	// LabelName returns a label's name by the account and the remote's id of it.
 	LabelName func(account, id string) string
-	// AttachmentURL gives the signed address of an attachment.
+	// AttachmentURL returns the signed address of an attachment.
 	AttachmentURL func(message model.EmailRef, attachment mail.Attachment) string
 }
 
@@ -21,10 +21,10 @@ type Email struct {
 	mail *MailMoment
 }
 
-// EmailAt gives the e-mail's view.
+// EmailAt returns the e-mail's view.
 func EmailAt(record model.Email, at *MailMoment) Email { return Email{nodeAt(record, at.Moment), at} }
 
-// EmailsAt gives the e-mails' views; never nil.
+// EmailsAt returns the e-mails' views; never nil.
 func EmailsAt(records []model.Email, at *MailMoment) []Email {
 	views := make([]Email, len(records))
 	for i := range records {
@@ -98,10 +98,10 @@ func (e Email) Labels() []string {
 	return names
 }
 
-// Unread tells whether it is unread.
+// Unread reports whether it is unread.
 func (e Email) Unread() bool { return e.has("UNREAD") }
 
-// Starred tells whether it has a star.
+// Starred reports whether it has a star.
 func (e Email) Starred() bool { return e.has("STARRED") }
 
 func (e Email) has(label string) bool {
@@ -159,7 +159,7 @@ type EmailAddress struct {
 	Email string
 }
 
-// AddressViews gives the addresses' views; never nil.
+// AddressViews returns the addresses' views; never nil.
 func AddressViews(addresses []model.EmailAddress) []EmailAddress {
 	views := make([]EmailAddress, len(addresses))
 	for i, a := range addresses {
@@ -195,7 +195,7 @@ func (a EmailAttachment) MimeType() string { return a.file.MIMEType }
 // Size is its size in bytes.
 func (a EmailAttachment) Size() int { return int(a.file.Size) }
 
-// Inline tells whether the HTML shows it inside of itself.
+// Inline reports whether the HTML shows it inside of itself.
 func (a EmailAttachment) Inline() bool { return a.file.Inline }
 
 // ContentID is how the HTML names it, nil when it does not.

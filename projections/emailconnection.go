@@ -21,7 +21,7 @@ type EmailConnection struct {
 // TotalCount is the number of all, nil when there are too many.
 func (c *EmailConnection) TotalCount() *int { return c.Counted }
 
-// IsEmpty tells whether the filter finds no e-mail at all.
+// IsEmpty reports whether the filter finds no e-mail at all.
 func (c *EmailConnection) IsEmpty() bool { return len(c.Items) == 0 && !c.HasPrevious }
 
 // Context is the response context of a listing.
@@ -76,7 +76,7 @@ func (t EmailThread) Participants() []EmailAddress {
 	return AddressViews(mail.Distinct(all))
 }
 
-// Unread tells whether any of it is unread.
+// Unread reports whether any of it is unread.
 func (t EmailThread) Unread() bool {
 	for _, e := range t.Items {
 		if e.Unread() {

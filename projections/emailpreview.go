@@ -15,8 +15,8 @@ type EmailPreview struct {
 	connection int
 }
 
-// EmailPreviewAt gives the view of an e-mail of the outbox; shown is what its Shown says, connection the number of its
-// account.
+// EmailPreviewAt returns the view of an e-mail of the outbox; shown is what its Shown says, connection the number of
+// its account.
 func EmailPreviewAt(record model.OutgoingEmail, shown mail.Shown, connection int, at *Moment) EmailPreview {
 	return EmailPreview{nodeAt(record, at), shown, connection}
 }

@@ -16,15 +16,15 @@ type Event struct {
 	series bool
 }
 
-// EventAt gives the event's view.
+// EventAt returns the event's view.
 func EventAt(record model.Event, at *Moment) Event { return Event{node: nodeAt(record, at)} }
 
-// EventsAt gives the events' views; never nil.
+// EventsAt returns the events' views; never nil.
 func EventsAt(records []model.Event, at *Moment) []Event {
 	return viewsOf(records, at, EventAt)
 }
 
-// AsSeries gives the view of an event whose whole series was concerned.
+// AsSeries returns the view of an event whose whole series was concerned.
 func (e Event) AsSeries() Event {
 	e.series = true
 	return e
@@ -70,7 +70,7 @@ func (e Event) WhenFormatted(locale, timeZone *string) (*string, error) {
 	return &text, nil
 }
 
-// AllDay tells whether it is made of days.
+// AllDay reports whether it is made of days.
 func (e Event) AllDay() bool { return e.record.Start.AllDay() }
 
 // Duration is how long it lasts; nil when that is less than a Duration can say, or unknown.
@@ -97,7 +97,7 @@ func (e Event) Attendees() []EventAttendee {
 	return out
 }
 
-// AttendeesOmitted tells whether there are more.
+// AttendeesOmitted reports whether there are more.
 func (e Event) AttendeesOmitted() bool { return e.record.AttendeesOmitted }
 
 // Organizer is who organizes it.
@@ -166,7 +166,7 @@ func (e Event) HTMLLink() *string { return optional(e.record.HTMLLink) }
 // MeetingURL is where to join its video meeting.
 func (e Event) MeetingURL() *string { return optional(e.record.MeetingURL) }
 
-// Transparent tells whether it leaves its time free.
+// Transparent reports whether it leaves its time free.
 func (e Event) Transparent() bool { return e.record.Transparent }
 
 // Visibility is who sees the details.

@@ -11,7 +11,7 @@ type Entity struct {
 	beside *Group[model.ID]
 }
 
-// EntitiesAt gives the views of entities that stand side by side; never nil.
+// EntitiesAt returns the views of entities that stand side by side; never nil.
 func EntitiesAt(records []model.Entity, at *Moment) []Entity {
 	ids := make([]model.ID, len(records))
 	for i := range records {
@@ -27,7 +27,7 @@ func EntitiesAt(records []model.Entity, at *Moment) []Entity {
 // Beside are the ids of the entities that stand beside it, itself included.
 func (e Entity) Beside() *Group[model.ID] { return e.beside }
 
-// AsNew gives the view of an entity that this request has kept.
+// AsNew returns the view of an entity that this request has kept.
 func (e Entity) AsNew() Entity {
 	e.fresh = true
 	return e
@@ -89,7 +89,7 @@ type Fact struct {
 	sources, targets *Group[model.ID]
 }
 
-// FactsAt gives the views of facts that stand side by side, as their sources do, and their targets; never nil.
+// FactsAt returns the views of facts that stand side by side, as their sources do, and their targets; never nil.
 func FactsAt(records []model.Fact, at *Moment) []Fact {
 	sources, targets := make([]model.ID, len(records)), make([]model.ID, len(records))
 	for i := range records {
@@ -106,13 +106,13 @@ func FactsAt(records []model.Fact, at *Moment) []Fact {
 // Beside are the facts that stand beside it, itself included.
 func (f Fact) Beside() *Group[model.Fact] { return f.beside }
 
-// WithNewEnds gives the view of a fact of which this request has kept the source, or the target.
+// WithNewEnds returns the view of a fact of which this request has kept the source, or the target.
 func (f Fact) WithNewEnds(source, target bool) Fact {
 	f.freshSource, f.freshTarget = source, target
 	return f
 }
 
-// AsNew gives the view of a fact that this request has kept.
+// AsNew returns the view of a fact that this request has kept.
 func (f Fact) AsNew() Fact {
 	f.fresh = true
 	return f
@@ -182,10 +182,10 @@ type FactItemContext struct{ IsCurrent, IsInvalidated, IsUpcoming, IsNew bool }
 // Episode is an episode as seen at a moment.
 type Episode struct{ node[model.Episode] }
 
-// EpisodeAt gives the episode's view.
+// EpisodeAt returns the episode's view.
 func EpisodeAt(record model.Episode, at *Moment) Episode { return Episode{nodeAt(record, at)} }
 
-// EpisodesAt gives the views of episodes; never nil.
+// EpisodesAt returns the views of episodes; never nil.
 func EpisodesAt(records []model.Episode, at *Moment) []Episode {
 	return viewsOf(records, at, EpisodeAt)
 }

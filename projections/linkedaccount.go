@@ -9,7 +9,7 @@ type LinkedAccount struct {
 	url     string
 }
 
-// LinkedAccountAt gives the connection's view. missing are the scopes that it lacks, url is where to link it.
+// LinkedAccountAt returns the connection's view. missing are the scopes that it lacks, url is where to link it.
 func LinkedAccountAt(record model.Connection, missing []string, url string, at *Moment) LinkedAccount {
 	return LinkedAccount{view[model.Connection]{record, at}, missing, url}
 }
@@ -40,7 +40,7 @@ func (l LinkedAccount) MissingScopes() []string { return append([]string{}, l.mi
 // ConnectURL is where to link it, nil when the server is not set up for it.
 func (l LinkedAccount) ConnectURL() *string { return optional(l.url) }
 
-// StandIn tells whether it belongs to the stand-in.
+// StandIn reports whether it belongs to the stand-in.
 func (l LinkedAccount) StandIn() bool { return l.record.StandIn }
 
 // LinkedAt is when it was linked.

@@ -5,10 +5,10 @@ import "almanac/graph/model"
 // List is a list as seen at a moment.
 type List struct{ node[model.List] }
 
-// ListAt gives the list's view.
+// ListAt returns the list's view.
 func ListAt(record model.List, at *Moment) List { return List{nodeAt(record, at)} }
 
-// ListsAt gives the lists' views; never nil.
+// ListsAt returns the lists' views; never nil.
 func ListsAt(records []model.List, at *Moment) []List {
 	return viewsOf(records, at, ListAt)
 }
@@ -19,7 +19,7 @@ func (l List) ID() model.ID { return model.ID{Kind: model.KindList, UUID: l.reco
 // Name is the name.
 func (l List) Name() string { return l.record.Name }
 
-// IsChecklist tells whether its items can be ticked.
+// IsChecklist reports whether its items can be ticked.
 func (l List) IsChecklist() bool { return l.record.IsChecklist }
 
 // Items are its items in their order.
@@ -34,10 +34,10 @@ func (l List) UpdatedAt() model.DateTime { return l.at.DateTime(l.record.Updated
 // ListItem is one line of a list as seen at a moment.
 type ListItem struct{ node[model.ListItem] }
 
-// ItemAt gives the item's view.
+// ItemAt returns the item's view.
 func ItemAt(record model.ListItem, at *Moment) ListItem { return ListItem{nodeAt(record, at)} }
 
-// ItemsAt gives the items' views; never nil.
+// ItemsAt returns the items' views; never nil.
 func ItemsAt(records []model.ListItem, at *Moment) []ListItem {
 	return viewsOf(records, at, ItemAt)
 }
@@ -48,7 +48,7 @@ func (i ListItem) ID() model.ID { return model.ID{Kind: model.KindListItem, UUID
 // Text is what it says.
 func (i ListItem) Text() string { return i.record.Text }
 
-// Checked tells whether it is ticked.
+// Checked reports whether it is ticked.
 func (i ListItem) Checked() bool { return i.record.Checked }
 
 // AddedAt is when it was added.

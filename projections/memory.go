@@ -14,12 +14,12 @@ type Memory struct {
 	fresh bool
 }
 
-// MemoryAt gives the memory's view. current is the name of the embedding model in use.
+// MemoryAt returns the memory's view. current is the name of the embedding model in use.
 func MemoryAt(record model.Memory, current string, at *Moment) Memory {
 	return Memory{node: nodeAt(record, at), current: current}
 }
 
-// MemoriesAt gives the memories' views; never nil.
+// MemoriesAt returns the memories' views; never nil.
 func MemoriesAt(records []model.Memory, current string, at *Moment) []Memory {
 	views := make([]Memory, len(records))
 	for i := range records {
@@ -28,7 +28,7 @@ func MemoriesAt(records []model.Memory, current string, at *Moment) []Memory {
 	return views
 }
 
-// AsNew gives the view of a memory that this request has kept.
+// AsNew returns the view of a memory that this request has kept.
 func (m Memory) AsNew() Memory {
 	m.fresh = true
 	return m
@@ -207,7 +207,7 @@ func (v MemoryVersion) ReplacedAt() model.DateTime { return v.at.DateTime(v.reco
 // Reason is what replaced it.
 func (v MemoryVersion) Reason() model.MemoryReason { return v.record.Reason }
 
-// jsonOf gives a JSON text, nil for none.
+// jsonOf returns a JSON text, nil for none.
 func jsonOf(text string) *model.JSON {
 	if text == "" {
 		return nil

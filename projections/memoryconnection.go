@@ -70,7 +70,7 @@ func (c *MemorySearchConnection) Edges() []MemorySearchEdge {
 	return edges
 }
 
-// IsEmpty tells whether nothing was found.
+// IsEmpty reports whether nothing was found.
 func (c *MemorySearchConnection) IsEmpty() bool { return len(c.Items) == 0 && !c.HasPrevious }
 
 // Context is the response context of a listing.

@@ -8,7 +8,7 @@ import (
 	"almanac/projections/mail"
 )
 
-// What stands below gives views as the formatter of compact text sees them. What was not read is empty there.
+// The methods below return views as the formatter of compact text sees them. What was not read is empty there.
 
 // Row is the task for compact text.
 func (t Task) Row() compact.Task {
@@ -71,7 +71,8 @@ func (e Event) Row() compact.Event {
 	row := compact.Event{
 		ID: e.ID().String(), Summary: e.record.Summary, Location: e.Location(), Start: rowEventTime(e.Start()),
 		End:       rowEventTime(e.End()),
-		Attendees: make([]compact.Attendee, len(e.record.Attendees)), Status: e.record.Status, Recurrence: e.record.Recurrence,
+		Attendees: make([]compact.Attendee, len(e.record.Attendees)), Status: e.record.Status,
+		Recurrence: e.record.Recurrence,
 	}
 	for i, a := range e.record.Attendees {
 		row.Attendees[i] = compact.Attendee{Email: a.Email, DisplayName: optional(a.Name), ResponseStatus: a.Status,
@@ -144,7 +145,8 @@ func (e Email) Row(body int) compact.Email {
 // Row is the preview for compact text.
 func (p EmailPreview) Row() compact.Preview {
 	return compact.Preview{
-		ID: p.ID().String(), Hash: p.Hash(), State: string(p.record.State), To: rowAddresses(p.To()), Cc: rowAddresses(p.Cc()),
+		ID: p.ID().String(), Hash: p.Hash(), State: string(p.record.State), To: rowAddresses(p.To()),
+		Cc:      rowAddresses(p.Cc()),
 		Bcc:     rowAddresses(p.Bcc()),
 		Subject: p.Subject(), Body: p.Body(), ExpiresAt: rowTime(p.at.OptionalDateTime(p.record.ExpiresAt)),
 		Problem: p.Problem(),
@@ -178,7 +180,8 @@ func (e Episode) Row() compact.Episode {
 	return compact.Episode{
 		ID: e.ID().String(), Name: e.record.Name, Content: e.record.Content, Source: e.record.Source,
 		SourceDescription: e.SourceDescription(),
-		ReferenceTime:     rowTime(e.at.OptionalDateTime(e.record.ReferenceTime)), State: e.record.State, Problem: e.Problem(),
+		ReferenceTime:     rowTime(e.at.OptionalDateTime(e.record.ReferenceTime)), State: e.record.State,
+		Problem: e.Problem(),
 	}
 }
 
@@ -214,7 +217,7 @@ func (c *Confirmation) Row(foreign bool) *compact.Confirmation {
 	return out
 }
 
-// Rows gives views for compact text.
+// Rows returns views for compact text.
 func Rows[V any, R compact.Row](views []V, row func(V) R) []compact.Row {
 	out := make([]compact.Row, len(views))
 	for i, view := range views {

@@ -8,10 +8,10 @@ import (
 // Task is a task as seen at a moment.
 type Task struct{ node[model.Task] }
 
-// TaskAt gives the task's view.
+// TaskAt returns the task's view.
 func TaskAt(record model.Task, at *Moment) Task { return Task{nodeAt(record, at)} }
 
-// TasksAt gives the tasks' views; never nil.
+// TasksAt returns the tasks' views; never nil.
 func TasksAt(records []model.Task, at *Moment) []Task {
 	return viewsOf(records, at, TaskAt)
 }
@@ -63,7 +63,7 @@ func (t Task) NextReminderAt() *model.DateTime { return t.at.OptionalDateTime(t.
 // NudgeCount is how often a nudge has reminded so far.
 func (t Task) NudgeCount() int { return t.record.NudgeCount }
 
-// Completed tells whether it is done for good.
+// Completed reports whether it is done for good.
 func (t Task) Completed() bool { return !t.record.CompletedAt.IsZero() }
 
 // CompletedAt is when it was done for good.
@@ -108,7 +108,7 @@ func (t Task) ItemContext() TaskItemContext { return TaskFlags(t.record, t.at) }
 // Subtask is a step of a task as seen at a moment.
 type Subtask struct{ node[model.Subtask] }
 
-// SubtaskAt gives the step's view.
+// SubtaskAt returns the step's view.
 func SubtaskAt(record model.Subtask, at *Moment) Subtask { return Subtask{nodeAt(record, at)} }
 
 // ID is the public id.
@@ -117,7 +117,7 @@ func (s Subtask) ID() model.ID { return model.ID{Kind: model.KindSubtask, UUID: 
 // Text is what the step is.
 func (s Subtask) Text() string { return s.record.Text }
 
-// Completed tells whether the step is done.
+// Completed reports whether the step is done.
 func (s Subtask) Completed() bool { return s.record.Completed }
 
 // CreatedAt is when the step was added.
@@ -126,7 +126,7 @@ func (s Subtask) CreatedAt() model.DateTime { return s.at.DateTime(s.record.Crea
 // TaskCompletion is one line of a task's history as seen at a moment.
 type TaskCompletion struct{ view[model.TaskCompletion] }
 
-// CompletionAt gives the line's view.
+// CompletionAt returns the line's view.
 func CompletionAt(record model.TaskCompletion, at *Moment) TaskCompletion {
 	return TaskCompletion{view[model.TaskCompletion]{record, at}}
 }

@@ -6,13 +6,13 @@ import (
 	"almanac/graph/model"
 )
 
-// The projections of Exa's records: what helps to decide, and nothing else (see ADR-002 of the seed). A few things stand
-// beside the kept fields: the ids, and what leads on.
+// The projections of Exa's records: what helps to decide, and nothing else (see ADR-002 of the seed). A few things
+// stand beside the kept fields: the ids, and what leads on.
 
 // Webset is a webset as seen at a moment.
 type Webset struct{ websetNode[model.Webset] }
 
-// WebsetAt gives the view of a webset.
+// WebsetAt returns the view of a webset.
 func WebsetAt(record model.Webset, at *Moment) Webset {
 	return Webset{websetNodeAt(record, record.Ref, at)}
 }
@@ -66,7 +66,7 @@ func metadataOf(metadata model.JSON) *model.JSON {
 // WebsetSearch is a search as seen at a moment.
 type WebsetSearch struct{ websetNode[model.WebsetSearch] }
 
-// WebsetSearchAt gives the view of a search.
+// WebsetSearchAt returns the view of a search.
 func WebsetSearchAt(record model.WebsetSearch, at *Moment) WebsetSearch {
 	return WebsetSearch{websetNodeAt(record, record.Ref, at)}
 }
@@ -93,7 +93,7 @@ type WebsetEnrichment struct {
 	websetNode[model.WebsetEnrichment]
 }
 
-// WebsetEnrichmentAt gives the view of an enrichment.
+// WebsetEnrichmentAt returns the view of an enrichment.
 func WebsetEnrichmentAt(record model.WebsetEnrichment, at *Moment) WebsetEnrichment {
 	return WebsetEnrichment{websetNodeAt(record, record.Ref, at)}
 }
@@ -113,7 +113,7 @@ func (e WebsetEnrichment) Metadata() *model.JSON { return metadataOf(e.record.Me
 // WebsetItem is an item as seen at a moment.
 type WebsetItem struct{ websetNode[model.WebsetItem] }
 
-// WebsetItemAt gives the view of an item.
+// WebsetItemAt returns the view of an item.
 func WebsetItemAt(record model.WebsetItem, at *Moment) WebsetItem {
 	return WebsetItem{websetNodeAt(record, record.Ref, at)}
 }
@@ -160,7 +160,7 @@ type WebsetMonitor struct {
 	websetNode[model.WebsetMonitor]
 }
 
-// WebsetMonitorAt gives the view of a monitor.
+// WebsetMonitorAt returns the view of a monitor.
 func WebsetMonitorAt(record model.WebsetMonitor, at *Moment) WebsetMonitor {
 	return WebsetMonitor{websetNodeAt(record, record.Ref, at)}
 }
@@ -188,7 +188,7 @@ type WebsetMonitorRun struct {
 	websetNode[model.WebsetMonitorRun]
 }
 
-// WebsetMonitorRunAt gives the view of a run.
+// WebsetMonitorRunAt returns the view of a run.
 func WebsetMonitorRunAt(record model.WebsetMonitorRun, at *Moment) WebsetMonitorRun {
 	return WebsetMonitorRun{websetNodeAt(record, record.Ref, at)}
 }
@@ -213,7 +213,7 @@ type WebsetWebhook struct {
 	received bool
 }
 
-// WebsetWebhookAt gives the view of a webhook; received tells whether this server is told.
+// WebsetWebhookAt returns the view of a webhook; received reports whether this server is told.
 func WebsetWebhookAt(record model.WebsetWebhook, received bool) WebsetWebhook {
 	record.Secret = ""
 	return WebsetWebhook{websetNodeAt(record, record.Ref, nil), received}
@@ -231,7 +231,7 @@ func (w WebsetWebhook) Events() []string { return present(w.record.Events) }
 // Metadata is what the caller has noted, nil for nothing.
 func (w WebsetWebhook) Metadata() *model.JSON { return metadataOf(w.record.Metadata) }
 
-// ReceivedHere tells whether this server is told.
+// ReceivedHere reports whether this server is told.
 func (w WebsetWebhook) ReceivedHere() bool { return w.received }
 
 // WebsetWebhookAttempt is a try as seen at a moment.
@@ -239,7 +239,7 @@ type WebsetWebhookAttempt struct {
 	view[model.WebsetWebhookAttempt]
 }
 
-// WebsetWebhookAttemptAt gives the view of a try.
+// WebsetWebhookAttemptAt returns the view of a try.
 func WebsetWebhookAttemptAt(record model.WebsetWebhookAttempt, at *Moment) WebsetWebhookAttempt {
 	return WebsetWebhookAttempt{view[model.WebsetWebhookAttempt]{record, at}}
 }
@@ -247,7 +247,7 @@ func WebsetWebhookAttemptAt(record model.WebsetWebhookAttempt, at *Moment) Webse
 // EventType is what it was about.
 func (a WebsetWebhookAttempt) EventType() string { return a.record.EventType }
 
-// Successful tells whether it was taken.
+// Successful reports whether it was taken.
 func (a WebsetWebhookAttempt) Successful() bool { return a.record.Successful }
 
 // ResponseStatusCode is nil when there was no answer.
@@ -266,7 +266,7 @@ func (a WebsetWebhookAttempt) AttemptedAt() model.DateTime {
 // WebsetImport is an import as seen at a moment. Where to upload it is not part of it.
 type WebsetImport struct{ websetNode[model.WebsetImport] }
 
-// WebsetImportAt gives the view of an import.
+// WebsetImportAt returns the view of an import.
 func WebsetImportAt(record model.WebsetImport, at *Moment) WebsetImport {
 	record.UploadURL, record.UploadValidUntil = "", time.Time{}
 	return WebsetImport{websetNodeAt(record, record.Ref, at)}
@@ -290,7 +290,7 @@ func (i WebsetImport) FailedReason() *string { return optional(i.record.FailedRe
 // WebsetEvent is an event of Exa as seen at a moment.
 type WebsetEvent struct{ websetNode[model.WebsetEvent] }
 
-// WebsetEventAt gives the view of an event.
+// WebsetEventAt returns the view of an event.
 func WebsetEventAt(record model.WebsetEvent, at *Moment) WebsetEvent {
 	return WebsetEvent{websetNodeAt(record, record.Ref, at)}
 }
@@ -307,7 +307,7 @@ func (e WebsetEvent) Raw() string { return e.record.Raw }
 // Research is a research as seen at a moment.
 type Research struct{ websetNode[model.Research] }
 
-// ResearchAt gives the view of a research.
+// ResearchAt returns the view of a research.
 func ResearchAt(record model.Research, at *Moment) Research {
 	return Research{websetNodeAt(record, record.Ref, at)}
 }

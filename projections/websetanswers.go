@@ -71,7 +71,7 @@ type WebPage struct {
 	Text, Problem *string
 }
 
-// WebPageOf gives the view of a page; a zero time and empty texts are not known.
+// WebPageOf returns the view of a page; a zero time and empty texts are not known.
 func WebPageOf(url, title, author, text, problem string, published time.Time, score *float64, at *Moment) WebPage {
 	return WebPage{
 		URL: url, Title: title, Author: optional(author), Text: optional(text), Problem: optional(problem),

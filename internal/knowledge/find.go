@@ -212,7 +212,7 @@ func (b *Base) modelsOf(ctx context.Context, user model.UserID) ([]string, error
 	return out, nil
 }
 
-// goesOn tells whether there is a next page of a search.
+// goesOn reports whether there is a next page of a search.
 func goesOn(looking store.Looking, hits int, more bool) bool {
 	return more && looking.Offset+hits < model.MaxSearchDepth
 }
@@ -266,7 +266,7 @@ func (b *Base) FactsAround(ctx context.Context, user model.UserID,
 		return nil, false, nil
 	}
 	where := store.FactWhere{Time: around.Where.Time, At: around.Where.At, Relations: around.Where.Relations}
-	// One more of each tells whether there are more.
+	// One more of each reports whether there are more.
 	found, err := b.Store.FactsAround(ctx, user, entities, where, around.PerEntity+1, around.Limit+1, around.Want)
 	if err != nil {
 		return nil, false, err

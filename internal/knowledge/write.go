@@ -36,8 +36,8 @@ var planWant = store.FactWant{Fact: store.FactRow, Ends: store.EntityName}
 // exclusive facts that begin at the same moment, or have no time, the later told holds (in one call: CONFLICT); and
 // what is told again without saying since when, of a fact that has been closed, does not open it.
 //
-// Atomic gives the problem of the first fact that has one. It takes a bounded number of store calls: one for names (and
-// one for each 2,000 aliases), ids, facts by id and facts by pair, one to save entities, one to save facts.
+// Atomic returns the problem of the first fact that has one. It takes a bounded number of store calls: one for names
+// (and one for each 2,000 aliases), ids, facts by id and facts by pair, one to save entities, one to save facts.
 func (b *Base) AddFacts(ctx context.Context, user model.UserID,
 	add knowledge.NewFacts) (out knowledge.FactsAdded, err error) {
 	if len(add.Facts) > model.MaxFactsAtOnce {

@@ -18,7 +18,7 @@ const cutNote = "\n... cut here: it has more tokens than allowed"
 // ErrorTimeUp is the error of a text that was not done in time.
 const ErrorTimeUp = "the text was not done in time"
 
-// fallback gives JSON in place of a text, indented by two. Bytes that are no JSON are given as a JSON string.
+// fallback returns JSON in place of a text, indented by two. Bytes that are no JSON are given as a JSON string.
 func fallback(data []byte, o Options, why string) Result {
 	result := Result{UsedFallback: true, Error: why}
 	if !json.Valid(data) {
@@ -46,7 +46,7 @@ func cutJSON(text string, tokens int) string {
 	return cutQuarters(text, room) + cutNote
 }
 
-// encoded gives a value as compact JSON. It cannot fail: it is given texts, numbers and lists of them.
+// encoded returns a value as compact JSON. It cannot fail: it is given texts, numbers and lists of them.
 func encoded(value any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -113,13 +113,13 @@ func orRefused(text string, otherwise builtIn) builtIn {
 
 const unknownError = "Unknown error"
 
-// clean gives a piece of an answer as one line in which nothing can be taken for a fence.
+// clean returns a piece of an answer as one line in which nothing can be taken for a fence.
 func clean(text string) string { return guarded(Line(text, maxPiece)) }
 
 // maxPiece bounds a piece that is cut with its line, in characters: more than a line may have.
 const maxPiece = 10_000
 
-// or gives the text, another for none.
+// or returns the text, another for none.
 func or(text, otherwise string) string {
 	if text == "" {
 		return otherwise

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Clean gives a user's text as it is kept: without invalid UTF-8, without control characters other than newline and tab
-// (NUL above all, which PostgreSQL cannot hold), with newlines for carriage returns, and without white space at the
+// Clean returns a user's text as it is kept: without invalid UTF-8, without control characters other than newline and
+// tab (NUL above all, which PostgreSQL cannot hold), with newlines for carriage returns, and without white space at the
 // ends. All else, also what cannot be seen, is the user's and stays. Cleaning a clean text changes nothing.
 func Clean(s string) string {
 	if !isClean(s) {

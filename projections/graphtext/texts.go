@@ -57,7 +57,7 @@ func Fact(f model.Fact) string {
 	return strings.TrimSuffix(fold.Head(f.Sentence, MaxText-utf8.RuneCountInString(plain)-1)+"\n"+plain, "\n")
 }
 
-// EntityEntries are the entries of the index of words of an entity, as words.Entries gives those of a memory: sorted
+// EntityEntries are the entries of the index of words of an entity, as words.Entries returns those of a memory: sorted
 // bytewise, each once, at most words.MaxEntries, of its name, aliases, type, summary and what its attributes say. Where
 // there are too many, the names' come first.
 func EntityEntries(e model.Entity) []string {

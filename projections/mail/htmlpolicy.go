@@ -78,8 +78,8 @@ func rewritten(a html.Attribute) (safe html.Attribute, ok bool) {
 	return a, ok
 }
 
-// linkTarget returns a link's target in full: only http, https and mailto, without what a browser would leave out when it
-// reads it (URL, 4.4).
+// linkTarget returns a link's target in full: only http, https and mailto, without what a browser would leave out when
+// it reads it (URL, 4.4).
 func linkTarget(value string) (target string, ok bool) {
 	const most = 8 << 10
 	if len(value) > most {
@@ -182,7 +182,7 @@ func isAllowedProperty(property string) bool {
 	return false
 }
 
-// isPlainValue tells words, numbers, colours and names of fonts.
+// isPlainValue reports whether a value consists of words, numbers, colours and names of fonts.
 func isPlainValue(value string) bool {
 	if value == "" || len(value) > 200 {
 		return false

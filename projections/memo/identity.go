@@ -76,7 +76,7 @@ func Subject(m model.Memory) string {
 	return subject
 }
 
-// isInner tells of a colon that it stands in a URL or a time of day.
+// isInner reports whether a colon stands in a URL or a time of day.
 func isInner(content string, at int) bool {
 	rest := content[at+1:]
 	return content[at] == ':' &&
@@ -93,7 +93,7 @@ func indexFold(s, lower string) int {
 	return -1
 }
 
-// SameSubject tells whether two subjects are the same, or one contains the other: "wifi password" and "the WiFi
+// SameSubject reports whether two subjects are the same, or one contains the other: "wifi password" and "the WiFi
 // password at home", "קוד השער" and "קוד לשער". Whole words are compared, folded, without regard to a one-letter Hebrew
 // prefix; the words of the shorter must stand in the longer as they stand in it. An empty subject is like no other.
 func SameSubject(a, b string) bool {

@@ -83,7 +83,8 @@ var (
 			"vacation holiday birthday wedding concert show game match practice rehearsal exam test demo presentation webinar " +
 			"seminar lecture retro planning haircut dentist doctor checkup massage " +
 			"therapy gym yoga pilates run date visit picnic bbq anniversary deadline event change reservation booking walk " +
-			"פגישה פגישת ישיבה ישיבת שיחה שיחת ארוחה ארוחת קפה צהריים מסיבה מסיבת תור ראיון סדנה סדנת שיעור חוג אימון כנס טיסה " +
+			"פגישה פגישת ישיבה ישיבת שיחה שיחת ארוחה ארוחת קפה צהריים מסיבה מסיבת תור ראיון סדנה סדנת שיעור חוג אימון כנס " +
+			"טיסה " +
 			"נסיעה חופשה חופש הולדת חתונה הופעה סרט מבחן מצגת הרצאה תספורת בדיקה טיפול " +
 			"החלפת ביקור טיול אירוע מפגש אסיפה אסיפת ריצה יוגה דמו וובינר סיום השתלמות")
 )
@@ -110,7 +111,7 @@ func (p *parser) place() string {
 	return ""
 }
 
-// placeAt tells whether a place begins at i, and at which token its name does.
+// placeAt reports whether a place begins at i, and at which token its name does.
 func (p *parser) placeAt(i int) (int, bool) {
 	next := i + 1
 	free := next < len(p.tokens) && !p.used[next]
@@ -147,7 +148,7 @@ func (p *parser) placeAt(i int) (int, bool) {
 	return i, false
 }
 
-// places tells whether an English place follows, perhaps behind an article: "the office", "conference room B".
+// places reports whether an English place follows, perhaps behind an article: "the office", "conference room B".
 func (p *parser) places(i int) bool {
 	for k := i; k < min(i+4, len(p.tokens)); k++ {
 		if p.used[k] || p.tokens[k].kind != word {
@@ -183,8 +184,8 @@ var (
 			"לגבי בנושא כדי אצל של עבור בשביל את וגמ או")
 )
 
-// placeEnd gives where the name of a place ends: at a time, a comma or a word such as "with". Hebrew names are at most
-// three words.
+// placeEnd returns where the name of a place ends: at a time, a comma or a word such as "with". Hebrew names are at
+// most three words.
 func (p *parser) placeEnd(i int, hebrew bool) int {
 	begin := i
 	for ; i < len(p.tokens) && !p.used[i]; i++ {
@@ -217,7 +218,7 @@ func (p *parser) placeEnd(i int, hebrew bool) int {
 	return i
 }
 
-// oneWordPlace tells whether the name of a Hebrew place is complete with one word.
+// oneWordPlace reports whether the name of a Hebrew place is complete with one word.
 func (p *parser) oneWordPlace(i int) bool {
 	if _, _, ok := p.look(i, longerPlaces); ok {
 		return false
@@ -238,7 +239,7 @@ func startsWithAny(text string, prefixes ...string) bool {
 	return false
 }
 
-// rawWithout gives the text of tokens as it was written, without the Hebrew prefix ב of the first.
+// rawWithout returns the text of tokens as it was written, without the Hebrew prefix ב of the first.
 func (p *parser) rawWithout(from, to int, prefixed bool) string {
 	first := p.tokens[from]
 	if first.kind == quote && to == from+1 {
@@ -357,7 +358,7 @@ func (p *parser) personList(i int) (list []Person, end int, bare bool) {
 	return list, end, bare && len(list) > 0
 }
 
-// joinsPerson tells whether a Hebrew name goes on with "ו".
+// joinsPerson reports whether a Hebrew name goes on with "ו".
 func (p *parser) joinsPerson(i int) bool {
 	if i >= len(p.tokens) || p.used[i] {
 		return false
@@ -442,7 +443,7 @@ func (p *parser) hebrewName(i int, further bool) (string, int) {
 
 var titles = setOfWords("dr mr mrs ms prof professor doctor ד\"ר פרופ' פרופסור מר גברת רב הרב")
 
-// generic tells whether what is behind "with" is no name: "the team", "my dentist", "HR", "הצוות", "רופא השיניים".
+// generic reports whether what is behind "with" is no name: "the team", "my dentist", "HR", "הצוות", "רופא השיניים".
 func (p *parser) generic(i int) bool {
 	t := p.tokens[i]
 	if genericPeople[t.text] || genericPeople[strings.TrimPrefix(t.text, "ו")] {
@@ -454,7 +455,7 @@ func (p *parser) generic(i int) bool {
 	return len(t.raw) <= 3 && strings.ToUpper(t.raw) == t.raw || p.company(i)
 }
 
-// company tells whether the name is that of an office or a team: "New York office".
+// company reports whether the name is that of an office or a team: "New York office".
 func (p *parser) company(i int) bool {
 	for k := i + 1; k < min(i+4, len(p.tokens)) && p.tokens[k].kind == word; k++ {
 		if p.is(k, "office", "team", "department", "committee", "group") {
@@ -472,14 +473,15 @@ var (
 		"accountant lawyer doctor dentist vet manager boss plumber therapist trainer teacher landlord contractor recruiter " +
 			"coach neighbors neighbours electrician agent the my our a an his her their your everyone everybody all some team " +
 			"clients client customers customer marketing sales hr it finance legal support engineering product design " +
-			"management accounting friends family colleagues coworkers investors board staff students parents kids people both " +
+			"management accounting friends family colleagues coworkers investors board staff students parents kids people " +
+			"both " +
 			"them us me him " +
 			"משפחת אנשי נציג נציגי נציגת חברי אשתי בעלי לקוח לקוחה לקוחות צוות רופא רופאת רופאה רואה רואת משאבי מנהל מנהלת כל " +
 			"כולמ ילדימ חברימ משפחה הורימ יועצ יועצת עורכ עורכת מורה שיווק מכירות סוכנ קבלנ טכנאי בנק")
 	hebrewNames = setOfWords("הדס הדר הילה הלל הראל הגר הודיה הילי היילי הוד")
 )
 
-// title gives what is left as the title.
+// title returns what is left as the title.
 func (p *parser) title(in intent) (string, error) {
 	quotes := 0
 	at := -1
@@ -520,13 +522,13 @@ func (p *parser) title(in intent) (string, error) {
 	return leading(text), nil
 }
 
-// verbPrefix tells whether a Hebrew ל before the title belongs to its verb: "תשריין מחר לכתיבה".
+// verbPrefix reports whether a Hebrew ל before the title belongs to its verb: "תשריין מחר לכתיבה".
 func (p *parser) verbPrefix(in intent, i int) bool {
 	return (in.action == block || in.action == invite) && p.tokens[i].kind == word && p.tokens[i].hebrew &&
 		strings.HasPrefix(p.tokens[i].text, "ל")
 }
 
-// leading gives the title a capital.
+// leading returns the title a capital.
 func leading(title string) string {
 	r, size := utf8.DecodeRuneInString(title)
 	if unicode.IsLower(r) && r < 0x250 {
@@ -535,7 +537,7 @@ func leading(title string) string {
 	return title
 }
 
-// joined gives tokens as they were written, in one line; where tokens between them are left out stands one space.
+// joined returns tokens as they were written, in one line; where tokens between them are left out stands one space.
 func (p *parser) joined(list []int) string {
 	var b strings.Builder
 	for k, i := range list {
@@ -555,7 +557,7 @@ func (p *parser) joined(list []int) string {
 	return tidy(b.String())
 }
 
-// pictured tells whether a mark is a picture, which people write into titles: 🎂, with the tone of its skin.
+// pictured reports whether a mark is a picture, which people write into titles: 🎂, with the tone of its skin.
 func (p *parser) pictured(i int) bool {
 	r, _ := utf8.DecodeRuneInString(p.tokens[i].raw)
 	return p.tokens[i].kind == mark && (unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > 0xffff)

@@ -187,7 +187,7 @@ func encode(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// keyOf gives the API key of a request, from either header.
+// keyOf returns the API key of a request, from either header.
 func keyOf(r *http.Request) string {
 	if key := r.Header.Get("X-Api-Key"); key != "" {
 		return key
@@ -232,7 +232,7 @@ func (s *Server) do(c *call, r *http.Request, body []byte, failed error) (reply,
 	return given, c.inForm(bad)
 }
 
-// inForm gives an error the form of its part of the API.
+// inForm returns an error the form of its part of the API.
 func (c *call) inForm(bad *problem) *problem {
 	if bad != nil && !c.route.websets && bad.tag == "" {
 		bad.tag = usualTag(bad.status)

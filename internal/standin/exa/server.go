@@ -104,7 +104,7 @@ func New(options Options) *Server {
 	return s
 }
 
-// Transport gives a transport whose requests stay in this process, whatever host they name; see loopback.Transport.
+// Transport returns a transport whose requests stay in this process, whatever host they name; see loopback.Transport.
 func (s *Server) Transport() http.RoundTripper { return loopback.Transport(s) }
 
 // now is the clock's time as the API keeps it: UTC, whole milliseconds.
@@ -115,7 +115,7 @@ func (s *Server) paced(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * s.options.Pace)
 }
 
-// account gives the account of a key, with everything done that is due; nil when the key is not known. The lock is
+// account returns the account of a key, with everything done that is due; nil when the key is not known. The lock is
 // held.
 func (s *Server) account(key string, now time.Time) *account {
 	a := s.accounts[key]

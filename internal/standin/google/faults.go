@@ -59,7 +59,7 @@ func (s *Server) fault(method, account string, isAPI, isList bool) *Fault {
 	return &chosen
 }
 
-// befall strikes a request of OAuth; done tells that it was answered.
+// befall strikes a request of OAuth; done says that it was answered.
 func (s *Server) befall(w *seen, r *http.Request) (done bool) {
 	fault := s.fault(w.method, w.account, false, false)
 	if !s.strike(w, r, fault) {

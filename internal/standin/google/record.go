@@ -86,7 +86,7 @@ type seen struct {
 	http.ResponseWriter
 	request *http.Request
 	packers *packers
-	// part tells that it is a part of a batch, which travels in the body of another answer.
+	// part says that it is a part of a batch, which travels in the body of another answer.
 	part    bool
 	method  string
 	account string
@@ -182,7 +182,7 @@ func (w *seen) send(status int, body []byte) {
 // packers keeps writers of gzip, since a new one takes 800 KiB of memory, which would be most of what a request costs.
 type packers struct{ pool sync.Pool }
 
-// pack gives a body in the form of gzip.
+// pack returns a body in the form of gzip.
 func (p *packers) pack(body []byte) []byte {
 	var packed bytes.Buffer
 	z, kept := p.pool.Get().(*gzip.Writer)

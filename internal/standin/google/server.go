@@ -38,7 +38,7 @@ type Options struct {
 	RefreshTokenLife time.Duration
 	// StrictParameters refuses query parameters that a method does not have; without it they are ignored, and reported.
 	StrictParameters bool
-	// Forgetful: requests are not remembered, for servers that run for days; Requests gives none.
+	// Forgetful: requests are not remembered, for servers that run for days; Requests returns none.
 	Forgetful bool
 	// BatchCalls is the most calls in one batch; 0 for 50 with Calendar, whose page says 1,000 where others met 50, and
 	// 100 with the others.
@@ -176,7 +176,7 @@ func (s *Server) isGoogle(host string) bool {
 		slices.ContainsFunc(s.services, func(service wire.Service) bool { return service.Document().Host() == host })
 }
 
-// belongs tells whether a path is one of an API, under any verb.
+// belongs reports whether a path is one of an API, under any verb.
 func belongs(d *discovery.Document, r *http.Request) bool {
 	return len(d.Verbs(r.URL.EscapedPath())) > 0
 }

@@ -78,7 +78,7 @@ type code struct {
 	redirectURI string
 	challenge   string
 	plain       bool
-	// refresh tells that a refresh token is given, too.
+	// refresh says that a refresh token is given, too.
 	refresh bool
 	expires time.Time
 }
@@ -133,7 +133,7 @@ func verified(c *code, verifier string) bool {
 	return subtle.ConstantTimeCompare([]byte(verifier), []byte(c.challenge)) == 1
 }
 
-// refresh gives a new access token, and no refresh token: the old one stays good.
+// refresh returns a new access token, and no refresh token: the old one stays good.
 func (s *Server) refresh(w *seen, form url.Values) (map[string]any, *oauthError) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -216,7 +216,7 @@ func (s *Server) revoke(w *seen, r *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]any{})
 }
 
-// tokenInfo tells what an access token is for. The address is told only if a scope says so.
+// tokenInfo returns what an access token is for. The address is among it only if a scope says so.
 func (s *Server) tokenInfo(w *seen, r *http.Request) {
 	w.method = "oauth.tokeninfo"
 	if s.befall(w, r) {

@@ -62,7 +62,7 @@ func (h *house) connect(client *http.Client) *mcp.ClientSession {
 
 type object map[string]any
 
-// call calls a tool and gives the result without its envelope.
+// call calls a tool and returns the result without its envelope.
 func (h *house) call(tool string, arguments object) any {
 	h.Helper()
 	result, err := h.session.CallTool(h.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
@@ -75,7 +75,7 @@ func (h *house) call(tool string, arguments object) any {
 	return result.StructuredContent.(map[string]any)["result"]
 }
 
-// field calls a tool and gives one field of its result.
+// field calls a tool and returns one field of its result.
 func (h *house) field(tool, name string, arguments object) any {
 	h.Helper()
 	answer, ok := h.call(tool, arguments).(map[string]any)
@@ -85,7 +85,7 @@ func (h *house) field(tool, name string, arguments object) any {
 	return answer[name]
 }
 
-// rows calls a tool and gives one field of each item of a list, joined.
+// rows calls a tool and returns one field of each item of a list, joined.
 func (h *house) rows(tool, list, name string, arguments object) string {
 	h.Helper()
 	all, ok := h.field(tool, list, arguments).([]any)

@@ -127,7 +127,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, fault)
 }
 
-// toolOf gives the tool that a request calls; "" for other requests that expect an answer, and false for what expects
+// toolOf returns the tool that a request calls; "" for other requests that expect an answer, and false for what expects
 // none.
 func toolOf(body []byte) (string, bool) {
 	var request struct {
@@ -191,5 +191,5 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, fault Fault) {
 	s.sessions.note(r.Method, asked, w.Header().Get(sessionHeader))
 }
 
-// Transport gives a transport whose requests stay in this process, whatever host they name; see loopback.Transport.
+// Transport returns a transport whose requests stay in this process, whatever host they name; see loopback.Transport.
 func (s *Server) Transport() http.RoundTripper { return loopback.Transport(s) }

@@ -17,7 +17,7 @@ import (
 // StatusResource is where the older server tells its status.
 const StatusResource = "http://graphiti/status"
 
-// tool is a tool of the server. What do gives is its answer; an error of it is told as {error}, in the server's way.
+// tool is a tool of the server. What do returns is its answer; an error of it is told as {error}, in the server's way.
 type tool struct {
 	name string
 	args []arg

@@ -27,11 +27,12 @@ type Fault struct {
 	RetryAfter time.Duration
 	Header     http.Header
 
-	// Shuffle gives the vectors in another order, Drop gives one fewer, Double gives one twice in the place of another.
+	// Shuffle returns the vectors in another order, Drop returns one fewer, Double returns one twice in the place of
+	// another.
 	Shuffle, Drop, Double bool
 	// Dimensions is another length of all vectors.
 	Dimensions int
-	// Zero gives vectors without a direction; NaN puts something that is no number into each.
+	// Zero returns vectors without a direction; NaN puts something that is no number into each.
 	Zero, NaN bool
 	// Say is what a model answers instead, Refusal its refusal, and Finish why it stopped: "length", "content_filter".
 	// Drop leaves the answer out.

@@ -65,14 +65,14 @@ func New(options Options) *Server {
 	return s
 }
 
-// Requests gives what was asked so far, in order.
+// Requests returns what was asked so far, in order.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Chats gives what models were asked to answer so far, in order, refused questions too.
+// Chats returns what models were asked to answer so far, in order, refused questions too.
 func (s *Server) Chats() []Chat {
 	var all []Chat
 	for _, r := range s.Requests() {
@@ -295,7 +295,7 @@ func (s *Server) vectorOf(r *Request, i int, fault Fault) []float64 {
 	return v
 }
 
-// encoded gives a vector as numbers, or as base64 of little-endian float32.
+// encoded returns a vector as numbers, or as base64 of little-endian float32.
 func encoded(v []float64, format string) any {
 	if format != "base64" {
 		return v
