@@ -232,7 +232,8 @@ func TestAModelThatObeys(t *testing.T) {
 func FuzzAnswers(f *testing.F) {
 	for _, seed := range []string{
 		`{"entities":[{"name":"Dana Levi","known":"e1"},{"name":"דנה","aliases":["x"]}],` +
-			`"facts":[{"source":"Dana Levi","relation":"works at","target":"דנה","fact":"x","valid_at":"2024-05-31","closes":["f1","f2"]}]}`,
+			`"facts":[{"source":"Dana Levi","relation":"works at","target":"דנה","fact":"x",` +
+			`"valid_at":"2024-05-31","closes":["f1","f2"]}]}`,
 		`{"entities":[],"facts":[]}`, `{"entities":[{}],"facts":[{}]}`, `[]`, `{"entities":null,"facts":[1]}`,
 		`{"entities":[{"name":"\ud800"}],"facts":[]}`,
 	} {

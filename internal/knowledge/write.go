@@ -195,9 +195,9 @@ func around(ctx context.Context, tx store.Tx, user model.UserID, t telling) (kno
 // saveEntities saves entities with their entries, and their vectors where they can be had at once.
 func (b *Base) saveEntities(ctx context.Context, tx store.Tx, entities []model.Entity) error {
 	rows := make([]store.EntityRowOf, len(entities))
-	for i, vector := range vectors(ctx, b, entities, graphtext.Entity) {
-		entity := entities[i]
-		entity.Embedding = vector
+	made := vectors(ctx, b, entities, graphtext.Entity)
+	for i, entity := range entities {
+		entity.Embedding = made[i]
 		rows[i] = store.EntityRowOf{Entity: entity, Indexed: store.Indexed{Entries: graphtext.EntityEntries(entity)}}
 	}
 	if len(rows) == 0 {
@@ -212,9 +212,9 @@ func (b *Base) saveEntities(ctx context.Context, tx store.Tx, entities []model.E
 // saveFacts saves facts, which have the names of their ends, as saveEntities saves entities.
 func (b *Base) saveFacts(ctx context.Context, tx store.Tx, facts []model.Fact) error {
 	rows := make([]store.FactRowOf, len(facts))
-	for i, vector := range vectors(ctx, b, facts, graphtext.Fact) {
-		fact := facts[i]
-		fact.Embedding = vector
+	made := vectors(ctx, b, facts, graphtext.Fact)
+	for i, fact := range facts {
+		fact.Embedding = made[i]
 		rows[i] = store.FactRowOf{Fact: fact, Indexed: store.Indexed{Entries: graphtext.FactEntries(fact)}}
 	}
 	if len(rows) == 0 {
