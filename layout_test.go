@@ -95,6 +95,7 @@ var rooms = map[string]room{
 	"adapters/store/storetest":             {floor: 2, support: true},
 	"adapters/knowledge/knowledgetest":     {floor: 3, support: true},
 	"internal/pgtest":                      {floor: 2, support: true},
+	"internal/standin/readmetest":          {floor: 3, support: true},
 	"internal/httpapi/internal/testschema": {floor: 4, support: true, optional: true},
 	"internal/httpapi/internal/fakeengine": {floor: 4, support: true, optional: true},
 	"internal/httpapi/internal/pipenet":    {floor: 4, support: true, optional: true},

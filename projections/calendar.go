@@ -3,57 +3,57 @@ package projections
 import "almanac/graph/model"
 
 // Calendar is one calendar of a linked account.
-type Calendar struct{ noun model.Calendar }
+type Calendar struct{ record model.Calendar }
 
-// CalendarOf gives the calendar's view.
-func CalendarOf(noun model.Calendar) Calendar { return Calendar{noun: noun} }
+// CalendarOf returns the calendar's view.
+func CalendarOf(record model.Calendar) Calendar { return Calendar{record: record} }
 
 // IsNode marks a calendar as a Node.
 func (Calendar) IsNode() {}
 
 // Noun is the calendar itself.
-func (c Calendar) Noun() model.Calendar { return c.noun }
+func (c Calendar) Noun() model.Calendar { return c.record }
 
 // ID is the public id.
-func (c Calendar) ID() model.ID { return c.noun.Ref.ID() }
+func (c Calendar) ID() model.ID { return c.record.Ref.ID() }
 
 // SourceID is the remote's own id; of the primary calendar the account's address.
 func (c Calendar) SourceID() string {
-	if c.noun.Ref.Calendar == "" {
-		return c.noun.Account
+	if c.record.Ref.Calendar == "" {
+		return c.record.Account
 	}
-	return c.noun.Ref.Calendar
+	return c.record.Ref.Calendar
 }
 
 // Account is the linked account that it is seen through.
-func (c Calendar) Account() string { return c.noun.Account }
+func (c Calendar) Account() string { return c.record.Account }
 
 // Summary is its name.
-func (c Calendar) Summary() string { return c.noun.Summary }
+func (c Calendar) Summary() string { return c.record.Summary }
 
 // Description is what it is for.
-func (c Calendar) Description() *string { return optional(c.noun.Description) }
+func (c Calendar) Description() *string { return optional(c.record.Description) }
 
 // TimeZone is the zone in which its all-day events lie.
-func (c Calendar) TimeZone() string { return c.noun.TimeZone }
+func (c Calendar) TimeZone() string { return c.record.TimeZone }
 
-// Primary tells whether it is the account's main one.
-func (c Calendar) Primary() bool { return c.noun.Primary }
+// Primary reports whether it is the account's main one.
+func (c Calendar) Primary() bool { return c.record.Primary }
 
-// Selected tells whether the account's user has it on their screen.
-func (c Calendar) Selected() bool { return c.noun.Selected }
+// Selected reports whether the account's user has it on their screen.
+func (c Calendar) Selected() bool { return c.record.Selected }
 
 // AccessRole is what the account may do with it.
-func (c Calendar) AccessRole() model.AccessRole { return c.noun.AccessRole }
+func (c Calendar) AccessRole() model.AccessRole { return c.record.AccessRole }
 
-// Writable tells whether events can be added and changed.
-func (c Calendar) Writable() bool { return c.noun.AccessRole.MayWrite() }
+// Writable reports whether events can be added and changed.
+func (c Calendar) Writable() bool { return c.record.AccessRole.MayWrite() }
 
 // BackgroundColor is its colour.
-func (c Calendar) BackgroundColor() *string { return optional(c.noun.BackgroundColor) }
+func (c Calendar) BackgroundColor() *string { return optional(c.record.BackgroundColor) }
 
 // ForegroundColor is the colour of text upon it.
-func (c Calendar) ForegroundColor() *string { return optional(c.noun.ForegroundColor) }
+func (c Calendar) ForegroundColor() *string { return optional(c.record.ForegroundColor) }
 
 // DefaultReminders are how its events remind unless they say otherwise.
-func (c Calendar) DefaultReminders() []EventReminder { return reminders(c.noun.DefaultReminders) }
+func (c Calendar) DefaultReminders() []EventReminder { return reminders(c.record.DefaultReminders) }

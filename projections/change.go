@@ -4,31 +4,30 @@ import "almanac/graph/model"
 
 // Change is one line of the change log as seen at a moment.
 type Change struct {
-	noun   model.Change
+	view[model.Change]
 	node   model.Node
 	cursor string
-	at     *Moment
 }
 
-// ChangeAt gives the line's view; node is the thing as it is now, nil when there is none.
-func ChangeAt(noun model.Change, node model.Node, cursor string, at *Moment) Change {
-	return Change{noun: noun, node: node, cursor: cursor, at: at}
+// ChangeAt returns the line's view; node is the thing as it is now, nil when there is none.
+func ChangeAt(record model.Change, node model.Node, cursor string, at *Moment) Change {
+	return Change{view[model.Change]{record, at}, node, cursor}
 }
 
 // Cursor is the line's place in the log.
 func (c Change) Cursor() string { return c.cursor }
 
 // Type is the kind of thing that changed.
-func (c Change) Type() model.ChangeType { return c.noun.Type }
+func (c Change) Type() model.ChangeType { return c.record.Type }
 
 // Operation is what happened to it.
-func (c Change) Operation() model.Operation { return c.noun.Operation }
+func (c Change) Operation() model.Operation { return c.record.Operation }
 
 // ID is the thing's public id.
-func (c Change) ID() model.ID { return ChangedID(c.noun) }
+func (c Change) ID() model.ID { return ChangedID(c.record) }
 
 // At is when it happened.
-func (c Change) At() model.DateTime { return c.at.DateTime(c.noun.At) }
+func (c Change) At() model.DateTime { return c.at.DateTime(c.record.At) }
 
 // Node is the thing as it is now.
 func (c Change) Node() model.Node { return c.node }

@@ -9,49 +9,43 @@ import (
 // MailMoment is a moment with what e-mails need beside it.
 type MailMoment struct {
 	*Moment
-	// LabelName gives a label's name by the account and the remote's id of it.
+	// LabelName returns a label's name by the account and the remote's id of it.
 	LabelName func(account, id string) string
-	// AttachmentURL gives the signed address of an attachment.
+	// AttachmentURL returns the signed address of an attachment.
 	AttachmentURL func(message model.EmailRef, attachment mail.Attachment) string
 }
 
 // Email is an e-mail as seen at a moment.
 type Email struct {
-	noun model.Email
-	at   *MailMoment
+	node[model.Email]
+	mail *MailMoment
 }
 
-// EmailAt gives the e-mail's view.
-func EmailAt(noun model.Email, at *MailMoment) Email { return Email{noun: noun, at: at} }
+// EmailAt returns the e-mail's view.
+func EmailAt(record model.Email, at *MailMoment) Email { return Email{nodeAt(record, at.Moment), at} }
 
-// EmailsAt gives the e-mails' views; never nil.
-func EmailsAt(nouns []model.Email, at *MailMoment) []Email {
-	views := make([]Email, len(nouns))
-	for i := range nouns {
-		views[i] = EmailAt(nouns[i], at)
+// EmailsAt returns the e-mails' views; never nil.
+func EmailsAt(records []model.Email, at *MailMoment) []Email {
+	views := make([]Email, len(records))
+	for i := range records {
+		views[i] = EmailAt(records[i], at)
 	}
 	return views
 }
 
-// IsNode marks an e-mail as a Node.
-func (Email) IsNode() {}
-
-// Noun is the e-mail itself.
-func (e Email) Noun() model.Email { return e.noun }
-
 // ID is the public id.
-func (e Email) ID() model.ID { return e.noun.Ref.ID() }
+func (e Email) ID() model.ID { return e.record.Ref.ID() }
 
 // SourceID is the remote's own id.
-func (e Email) SourceID() string { return e.noun.Ref.Message }
+func (e Email) SourceID() string { return e.record.Ref.Message }
 
 // ThreadID is the public id of its conversation.
 func (e Email) ThreadID() model.ID {
-	return model.ThreadRef{Connection: e.noun.Ref.Connection, Thread: e.noun.Thread}.ID()
+	return model.ThreadRef{Connection: e.record.Ref.Connection, Thread: e.record.Thread}.ID()
 }
 
 // Account is the linked account that it was read through.
-func (e Email) Account() string { return e.noun.Account }
+func (e Email) Account() string { return e.record.Account }
 
 // From is who it says it is from, nil when it does not say.
 func (e Email) From() *EmailAddress {
@@ -74,17 +68,17 @@ func (e Email) Bcc() []EmailAddress { return e.addresses("Bcc") }
 func (e Email) ReplyTo() []EmailAddress { return e.addresses("Reply-To") }
 
 func (e Email) addresses(header string) []EmailAddress {
-	return AddressViews(mail.Addresses(mail.Header(e.noun.Headers, header)))
+	return AddressViews(mail.Addresses(mail.Header(e.record.Headers, header)))
 }
 
 // Subject is the subject.
-func (e Email) Subject() string { return mail.Header(e.noun.Headers, "Subject") }
+func (e Email) Subject() string { return mail.Header(e.record.Headers, "Subject") }
 
 // Snippet is the beginning of the text.
-func (e Email) Snippet() string { return e.noun.Snippet }
+func (e Email) Snippet() string { return e.record.Snippet }
 
 // Date is when Gmail took it in.
-func (e Email) Date() model.DateTime { return e.at.DateTime(e.noun.Date) }
+func (e Email) Date() model.DateTime { return e.at.DateTime(e.record.Date) }
 
 // DateFormatted is the date for people.
 func (e Email) DateFormatted(locale, timeZone *string) (string, error) {
@@ -92,26 +86,26 @@ func (e Email) DateFormatted(locale, timeZone *string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return when.Format(e.noun.Date, at), nil
+	return when.Format(e.record.Date, at), nil
 }
 
 // Labels are the names of its labels; never nil.
 func (e Email) Labels() []string {
-	names := make([]string, len(e.noun.Labels))
-	for i, id := range e.noun.Labels {
-		names[i] = e.at.LabelName(e.noun.Account, id)
+	names := make([]string, len(e.record.Labels))
+	for i, id := range e.record.Labels {
+		names[i] = e.mail.LabelName(e.record.Account, id)
 	}
 	return names
 }
 
-// Unread tells whether it is unread.
+// Unread reports whether it is unread.
 func (e Email) Unread() bool { return e.has("UNREAD") }
 
-// Starred tells whether it has a star.
+// Starred reports whether it has a star.
 func (e Email) Starred() bool { return e.has("STARRED") }
 
 func (e Email) has(label string) bool {
-	for _, id := range e.noun.Labels {
+	for _, id := range e.record.Labels {
 		if id == label {
 			return true
 		}
@@ -120,14 +114,14 @@ func (e Email) has(label string) bool {
 }
 
 // MessageID is the RFC 5322 Message-ID, nil when it has none.
-func (e Email) MessageID() *string { return optional(mail.Header(e.noun.Headers, "Message-ID")) }
+func (e Email) MessageID() *string { return optional(mail.Header(e.record.Headers, "Message-ID")) }
 
 // SizeEstimate is about how many bytes it has.
-func (e Email) SizeEstimate() int { return int(e.noun.Size) }
+func (e Email) SizeEstimate() int { return int(e.record.Size) }
 
 // Headers are the values of the headers named, in their order.
 func (e Email) Headers(names []string) ([]model.EmailHeader, error) {
-	return mail.Select(e.noun.Headers, names)
+	return mail.Select(e.record.Headers, names)
 }
 
 // Body is what it says.
@@ -142,16 +136,16 @@ func (e Email) Body(format *model.BodyFormat, maxChars *int32) (*EmailBody, erro
 	if most < 1 || most > model.MaxBodyChars {
 		return nil, model.BadInput("maxChars", "maxChars is %d; it must be from 1 to %d", most, model.MaxBodyChars)
 	}
-	text, truncated, total := mail.Body(e.noun.Root, want, most)
+	text, truncated, total := mail.Body(e.record.Root, want, most)
 	return &EmailBody{Text: text, Truncated: truncated, TotalChars: total, Format: want}, nil
 }
 
 // Attachments are the files that hang on it; never nil.
 func (e Email) Attachments() []EmailAttachment {
-	files := mail.Attachments(e.noun.Root)
+	files := mail.Attachments(e.record.Root)
 	views := make([]EmailAttachment, len(files))
 	for i, file := range files {
-		views[i] = EmailAttachment{file: file, message: e.noun.Ref, at: e.at}
+		views[i] = EmailAttachment{file: file, message: e.record.Ref, at: e.mail}
 	}
 	return views
 }
@@ -165,7 +159,7 @@ type EmailAddress struct {
 	Email string
 }
 
-// AddressViews gives the addresses' views; never nil.
+// AddressViews returns the addresses' views; never nil.
 func AddressViews(addresses []model.EmailAddress) []EmailAddress {
 	views := make([]EmailAddress, len(addresses))
 	for i, a := range addresses {
@@ -201,7 +195,7 @@ func (a EmailAttachment) MimeType() string { return a.file.MIMEType }
 // Size is its size in bytes.
 func (a EmailAttachment) Size() int { return int(a.file.Size) }
 
-// Inline tells whether the HTML shows it inside of itself.
+// Inline reports whether the HTML shows it inside of itself.
 func (a EmailAttachment) Inline() bool { return a.file.Inline }
 
 // ContentID is how the HTML names it, nil when it does not.

@@ -21,7 +21,7 @@ type EmailConnection struct {
 // TotalCount is the number of all, nil when there are too many.
 func (c *EmailConnection) TotalCount() *int { return c.Counted }
 
-// IsEmpty tells whether the filter finds no e-mail at all.
+// IsEmpty reports whether the filter finds no e-mail at all.
 func (c *EmailConnection) IsEmpty() bool { return len(c.Items) == 0 && !c.HasPrevious }
 
 // Context is the response context of a listing.
@@ -60,12 +60,7 @@ func (t EmailThread) Subject() string {
 }
 
 // Emails are its e-mails, oldest first; never nil.
-func (t EmailThread) Emails() []Email {
-	if t.Items == nil {
-		return []Email{}
-	}
-	return t.Items
-}
+func (t EmailThread) Emails() []Email { return present(t.Items) }
 
 // TotalCount is how many e-mails it has.
 func (t EmailThread) TotalCount() int { return t.Count }
@@ -75,13 +70,13 @@ func (t EmailThread) Participants() []EmailAddress {
 	var all []model.EmailAddress
 	for _, e := range t.Items {
 		for _, header := range [...]string{"From", "To", "Cc"} {
-			all = append(all, mail.Addresses(mail.Header(e.noun.Headers, header))...)
+			all = append(all, mail.Addresses(mail.Header(e.record.Headers, header))...)
 		}
 	}
 	return AddressViews(mail.Distinct(all))
 }
 
-// Unread tells whether any of it is unread.
+// Unread reports whether any of it is unread.
 func (t EmailThread) Unread() bool {
 	for _, e := range t.Items {
 		if e.Unread() {
@@ -95,8 +90,8 @@ func (t EmailThread) Unread() bool {
 func (t EmailThread) LastDate() model.DateTime {
 	var last time.Time
 	for _, e := range t.Items {
-		if e.noun.Date.After(last) {
-			last = e.noun.Date
+		if e.record.Date.After(last) {
+			last = e.record.Date
 		}
 	}
 	return t.At.DateTime(last)

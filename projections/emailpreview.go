@@ -9,36 +9,29 @@ import (
 
 // EmailPreview is an e-mail of the outbox as seen at a moment.
 type EmailPreview struct {
-	noun  model.OutgoingEmail
+	node[model.OutgoingEmail]
 	shown mail.Shown
 	// connection is the number of the account that it is sent from.
 	connection int
-	at         *Moment
 }
 
-// EmailPreviewAt gives the view of an e-mail of the outbox; shown is what its Shown says, connection the number of its
-// account.
-func EmailPreviewAt(noun model.OutgoingEmail, shown mail.Shown, connection int, at *Moment) EmailPreview {
-	return EmailPreview{noun: noun, shown: shown, connection: connection, at: at}
+// EmailPreviewAt returns the view of an e-mail of the outbox; shown is what its Shown says, connection the number of
+// its account.
+func EmailPreviewAt(record model.OutgoingEmail, shown mail.Shown, connection int, at *Moment) EmailPreview {
+	return EmailPreview{nodeAt(record, at), shown, connection}
 }
-
-// IsNode marks a preview as a Node.
-func (EmailPreview) IsNode() {}
-
-// Noun is the e-mail itself.
-func (p EmailPreview) Noun() model.OutgoingEmail { return p.noun }
 
 // ID is the public id.
-func (p EmailPreview) ID() model.ID { return model.ID{Kind: model.KindPreview, UUID: p.noun.ID} }
+func (p EmailPreview) ID() model.ID { return model.ID{Kind: model.KindPreview, UUID: p.record.ID} }
 
 // Hash is that of the message's bytes.
-func (p EmailPreview) Hash() string { return hex.EncodeToString(p.noun.Hash[:]) }
+func (p EmailPreview) Hash() string { return hex.EncodeToString(p.record.Hash[:]) }
 
 // State is how far it has come.
-func (p EmailPreview) State() model.OutboxState { return p.noun.State }
+func (p EmailPreview) State() model.OutboxState { return p.record.State }
 
 // Account is the linked account that it is sent from.
-func (p EmailPreview) Account() string { return p.noun.Account }
+func (p EmailPreview) Account() string { return p.record.Account }
 
 // From is who it is from.
 func (p EmailPreview) From() EmailAddress {
@@ -65,10 +58,10 @@ func (p EmailPreview) HTML() *string { return optional(p.shown.HTML) }
 
 // ThreadID is the conversation that it joins, nil for a new one.
 func (p EmailPreview) ThreadID() *model.ID {
-	if p.noun.Thread == "" {
+	if p.record.Thread == "" {
 		return nil
 	}
-	id := model.ThreadRef{Connection: p.connection, Thread: p.noun.Thread}.ID()
+	id := model.ThreadRef{Connection: p.connection, Thread: p.record.Thread}.ID()
 	return &id
 }
 
@@ -79,21 +72,21 @@ func (p EmailPreview) InReplyTo() *string { return optional(p.shown.InReplyTo) }
 func (p EmailPreview) References() []string { return present(p.shown.References) }
 
 // Raw is the whole message.
-func (p EmailPreview) Raw() string { return string(p.noun.Message) }
+func (p EmailPreview) Raw() string { return string(p.record.Message) }
 
 // CreatedAt is when it was made.
-func (p EmailPreview) CreatedAt() model.DateTime { return p.at.DateTime(p.noun.CreatedAt) }
+func (p EmailPreview) CreatedAt() model.DateTime { return p.at.DateTime(p.record.CreatedAt) }
 
 // ExpiresAt is from when on it cannot be sent any more.
-func (p EmailPreview) ExpiresAt() model.DateTime { return p.at.DateTime(p.noun.ExpiresAt) }
+func (p EmailPreview) ExpiresAt() model.DateTime { return p.at.DateTime(p.record.ExpiresAt) }
 
 // SentAt is when it was sent, nil while it was not.
-func (p EmailPreview) SentAt() *model.DateTime { return p.at.OptionalDateTime(p.noun.SentAt) }
+func (p EmailPreview) SentAt() *model.DateTime { return p.at.OptionalDateTime(p.record.SentAt) }
 
 // Problem is why it has failed, nil when it has not.
-func (p EmailPreview) Problem() *string { return optional(p.noun.Problem) }
+func (p EmailPreview) Problem() *string { return optional(p.record.Problem) }
 
 // ItemContext are its flags.
 func (p EmailPreview) ItemContext() EmailItemContext {
-	return EmailItemContext{IsPreview: p.noun.State != model.OutboxSent}
+	return EmailItemContext{IsPreview: p.record.State != model.OutboxSent}
 }

@@ -11,86 +11,75 @@ import (
 
 // Event is an event as seen at a moment.
 type Event struct {
-	noun model.Event
-	at   *Moment
+	node[model.Event]
 	// series says that what was done was done to the whole series.
 	series bool
 }
 
-// EventAt gives the event's view.
-func EventAt(noun model.Event, at *Moment) Event { return Event{noun: noun, at: at} }
+// EventAt returns the event's view.
+func EventAt(record model.Event, at *Moment) Event { return Event{node: nodeAt(record, at)} }
 
-// EventsAt gives the events' views; never nil.
-func EventsAt(nouns []model.Event, at *Moment) []Event {
-	views := make([]Event, len(nouns))
-	for i := range nouns {
-		views[i] = Event{noun: nouns[i], at: at}
-	}
-	return views
+// EventsAt returns the events' views; never nil.
+func EventsAt(records []model.Event, at *Moment) []Event {
+	return viewsOf(records, at, EventAt)
 }
 
-// AsSeries gives the view of an event whose whole series was concerned.
+// AsSeries returns the view of an event whose whole series was concerned.
 func (e Event) AsSeries() Event {
 	e.series = true
 	return e
 }
 
-// IsNode marks an event as a Node.
-func (Event) IsNode() {}
-
-// Noun is the event itself.
-func (e Event) Noun() model.Event { return e.noun }
-
 // ID is the public id.
-func (e Event) ID() model.ID { return e.noun.Ref.ID() }
+func (e Event) ID() model.ID { return e.record.Ref.ID() }
 
 // SourceID is the remote's own id.
-func (e Event) SourceID() string { return e.noun.Ref.Event }
+func (e Event) SourceID() string { return e.record.Ref.Event }
 
 // Account is the linked account that it was read through.
-func (e Event) Account() string { return e.noun.Account }
+func (e Event) Account() string { return e.record.Account }
 
 // CalendarID is the remote's id of its calendar.
-func (e Event) CalendarID() string { return e.noun.CalendarID }
+func (e Event) CalendarID() string { return e.record.CalendarID }
 
 // Summary is the title.
-func (e Event) Summary() string { return e.noun.Summary }
+func (e Event) Summary() string { return e.record.Summary }
 
 // Description is the text below the title, nil for none.
-func (e Event) Description() *string { return optional(e.noun.Description) }
+func (e Event) Description() *string { return optional(e.record.Description) }
 
 // Location is where it takes place, nil when not said.
-func (e Event) Location() *string { return optional(e.noun.Location) }
+func (e Event) Location() *string { return optional(e.record.Location) }
 
 // Start is when it starts.
-func (e Event) Start() *EventTime { return eventTime(e.noun.Start, e.at) }
+func (e Event) Start() *EventTime { return eventTime(e.record.Start, e.at) }
 
 // End is when it ends, exclusive.
-func (e Event) End() *EventTime { return eventTime(e.noun.End, e.at) }
+func (e Event) End() *EventTime { return eventTime(e.record.End, e.at) }
 
 // WhenFormatted is start and end for people, in the viewer's language and zone unless others are asked for.
 func (e Event) WhenFormatted(locale, timeZone *string) (*string, error) {
-	if e.noun.Start.IsZero() {
+	if e.record.Start.IsZero() {
 		return nil, nil
 	}
 	moment, err := e.at.Override(locale, timeZone)
 	if err != nil {
 		return nil, err
 	}
-	text := when.FormatSpan(e.noun.Start, e.noun.End, moment)
+	text := when.FormatSpan(e.record.Start, e.record.End, moment)
 	return &text, nil
 }
 
-// AllDay tells whether it is made of days.
-func (e Event) AllDay() bool { return e.noun.Start.AllDay() }
+// AllDay reports whether it is made of days.
+func (e Event) AllDay() bool { return e.record.Start.AllDay() }
 
 // Duration is how long it lasts; nil when that is less than a Duration can say, or unknown.
 func (e Event) Duration() *model.Duration {
-	length := e.noun.End.At.Sub(e.noun.Start.At)
+	length := e.record.End.At.Sub(e.record.Start.At)
 	if e.AllDay() {
-		length = time.Duration(e.noun.Start.Date.DaysUntil(e.noun.End.Date)) * 24 * time.Hour
+		length = time.Duration(e.record.Start.Date.DaysUntil(e.record.End.Date)) * 24 * time.Hour
 	}
-	if e.noun.Start.IsZero() || e.noun.End.IsZero() || length < time.Minute {
+	if e.record.Start.IsZero() || e.record.End.IsZero() || length < time.Minute {
 		return nil
 	}
 	return &model.Duration{Duration: length}
@@ -98,8 +87,8 @@ func (e Event) Duration() *model.Duration {
 
 // Attendees are who is invited; never nil.
 func (e Event) Attendees() []EventAttendee {
-	out := make([]EventAttendee, len(e.noun.Attendees))
-	for i, a := range e.noun.Attendees {
+	out := make([]EventAttendee, len(e.record.Attendees))
+	for i, a := range e.record.Attendees {
 		out[i] = EventAttendee{
 			Email: a.Email, DisplayName: optional(a.Name), ResponseStatus: a.Status, Optional: a.Optional,
 			Organizer: a.Organizer, Self: a.Self, Resource: a.Resource, Comment: optional(a.Comment),
@@ -108,18 +97,18 @@ func (e Event) Attendees() []EventAttendee {
 	return out
 }
 
-// AttendeesOmitted tells whether there are more.
-func (e Event) AttendeesOmitted() bool { return e.noun.AttendeesOmitted }
+// AttendeesOmitted reports whether there are more.
+func (e Event) AttendeesOmitted() bool { return e.record.AttendeesOmitted }
 
 // Organizer is who organizes it.
-func (e Event) Organizer() *EventPerson { return person(e.noun.Organizer) }
+func (e Event) Organizer() *EventPerson { return person(e.record.Organizer) }
 
 // Creator is who made it.
-func (e Event) Creator() *EventPerson { return person(e.noun.Creator) }
+func (e Event) Creator() *EventPerson { return person(e.record.Creator) }
 
 // Response is what the viewer has answered.
 func (e Event) Response() *model.ResponseStatus {
-	for _, a := range e.noun.Attendees {
+	for _, a := range e.record.Attendees {
 		if a.Self {
 			return &a.Status
 		}
@@ -129,24 +118,24 @@ func (e Event) Response() *model.ResponseStatus {
 
 // Reminders are when it reminds, the earliest first.
 func (e Event) Reminders() EventReminders {
-	overrides := slices.Clone(e.noun.Reminders.Overrides)
+	overrides := slices.Clone(e.record.Reminders.Overrides)
 	slices.SortStableFunc(overrides, func(a, b model.Reminder) int { return b.Minutes - a.Minutes })
-	return EventReminders{UseDefault: e.noun.Reminders.UseDefault, Overrides: reminders(overrides)}
+	return EventReminders{UseDefault: e.record.Reminders.UseDefault, Overrides: reminders(overrides)}
 }
 
 // Recurrence are the lines by which a series repeats; never nil.
-func (e Event) Recurrence() []string { return append([]string{}, e.noun.Recurrence...) }
+func (e Event) Recurrence() []string { return append([]string{}, e.record.Recurrence...) }
 
 // RecurrenceFormatted is the recurrence in words.
 func (e Event) RecurrenceFormatted(locale *string) (*string, error) {
-	if !e.noun.IsSeries() {
+	if !e.record.IsSeries() {
 		return nil, nil
 	}
 	moment, err := e.at.Override(locale, nil)
 	if err != nil {
 		return nil, err
 	}
-	return optional(rrule.Describe(e.noun.Recurrence, SeriesStart(e.noun, moment.Zone), moment.Locale)), nil
+	return optional(rrule.Describe(e.record.Recurrence, SeriesStart(e.record, moment.Zone), moment.Locale)), nil
 }
 
 // SeriesStart is the start of a series as its recurrence is counted from: in its own zone, else in the one given.
@@ -161,57 +150,57 @@ func SeriesStart(series model.Event, otherwise *time.Location) rrule.Start {
 
 // RecurringEventID is the id of its series.
 func (e Event) RecurringEventID() *model.ID {
-	if !e.noun.IsOccurrence() {
+	if !e.record.IsOccurrence() {
 		return nil
 	}
-	id := e.noun.Ref.CalendarRef().Event(e.noun.RecurringEventID).ID()
+	id := e.record.Ref.CalendarRef().Event(e.record.RecurringEventID).ID()
 	return &id
 }
 
 // OriginalStart is where its series has it.
-func (e Event) OriginalStart() *EventTime { return eventTime(e.noun.OriginalStart, e.at) }
+func (e Event) OriginalStart() *EventTime { return eventTime(e.record.OriginalStart, e.at) }
 
 // HTMLLink is its page in Google Calendar.
-func (e Event) HTMLLink() *string { return optional(e.noun.HTMLLink) }
+func (e Event) HTMLLink() *string { return optional(e.record.HTMLLink) }
 
 // MeetingURL is where to join its video meeting.
-func (e Event) MeetingURL() *string { return optional(e.noun.MeetingURL) }
+func (e Event) MeetingURL() *string { return optional(e.record.MeetingURL) }
 
-// Transparent tells whether it leaves its time free.
-func (e Event) Transparent() bool { return e.noun.Transparent }
+// Transparent reports whether it leaves its time free.
+func (e Event) Transparent() bool { return e.record.Transparent }
 
 // Visibility is who sees the details.
 func (e Event) Visibility() model.EventVisibility {
-	if e.noun.Visibility == "" {
+	if e.record.Visibility == "" {
 		return model.VisibilityDefault
 	}
-	return e.noun.Visibility
+	return e.record.Visibility
 }
 
 // ColorID is the remote's number of its colour.
-func (e Event) ColorID() *string { return optional(e.noun.ColorID) }
+func (e Event) ColorID() *string { return optional(e.record.ColorID) }
 
 // Status is what has become of it.
-func (e Event) Status() model.EventStatus { return e.noun.Status }
+func (e Event) Status() model.EventStatus { return e.record.Status }
 
 // Type is what kind of event it is.
-func (e Event) Type() model.EventType { return e.noun.Type }
+func (e Event) Type() model.EventType { return e.record.Type }
 
 // ICalUID is the unique id that invitations carry.
-func (e Event) ICalUID() *string { return optional(e.noun.ICalUID) }
+func (e Event) ICalUID() *string { return optional(e.record.ICalUID) }
 
 // Version is the remote's etag.
-func (e Event) Version() string { return e.noun.Version }
+func (e Event) Version() string { return e.record.Version }
 
 // CreatedAt is when it was made.
-func (e Event) CreatedAt() *model.DateTime { return e.at.OptionalDateTime(e.noun.CreatedAt) }
+func (e Event) CreatedAt() *model.DateTime { return e.at.OptionalDateTime(e.record.CreatedAt) }
 
 // UpdatedAt is when it was last changed.
-func (e Event) UpdatedAt() *model.DateTime { return e.at.OptionalDateTime(e.noun.UpdatedAt) }
+func (e Event) UpdatedAt() *model.DateTime { return e.at.OptionalDateTime(e.record.UpdatedAt) }
 
 // ItemContext are its flags at this moment.
 func (e Event) ItemContext() EventItemContext {
-	flags := EventFlags(e.noun, e.at)
+	flags := EventFlags(e.record, e.at)
 	flags.IsRecurringSeries = flags.IsRecurringSeries || e.series
 	return flags
 }

@@ -122,12 +122,12 @@ func TestEventFlagsOfRecurrence(t *testing.T) {
 
 func TestEventViews(t *testing.T) {
 	at := momentIn(t, "Asia/Jerusalem", "2026-11-22T10:00:00Z")
-	noun := eventFrom(t, "2026-11-22", "2026-11-24")
-	noun.Reminders.Overrides = []model.Reminder{{Method: model.RemindByPopup, Minutes: 0},
+	record := eventFrom(t, "2026-11-22", "2026-11-24")
+	record.Reminders.Overrides = []model.Reminder{{Method: model.RemindByPopup, Minutes: 0},
 		{Method: model.RemindByEmail, Minutes: 60}}
-	noun.Attendees = []model.Attendee{{Email: "a@example.com", Status: model.Accepted},
+	record.Attendees = []model.Attendee{{Email: "a@example.com", Status: model.Accepted},
 		{Email: "me@example.com", Status: model.Maybe, Self: true}}
-	view := projections.EventAt(noun, at)
+	view := projections.EventAt(record, at)
 	if got := view.Duration(); got == nil || got.Duration != 48*time.Hour {
 		t.Errorf("two days last %v", got)
 	}

@@ -19,7 +19,7 @@ type EventConnection struct {
 	None bool
 }
 
-// IsEmpty tells whether the filter finds no event at all.
+// IsEmpty reports whether the filter finds no event at all.
 func (c *EventConnection) IsEmpty() bool { return c.None }
 
 // Context is the response context of a listing.
@@ -51,7 +51,7 @@ func (a EventsAsked) into(out *EventContext) {
 // EventWindow is a stretch of time.
 type EventWindow struct{ Start, End model.DateTime }
 
-// WindowsAt gives stretches of time as the viewer's clock shows them; never nil.
+// WindowsAt returns stretches of time as the viewer's clock shows them; never nil.
 func WindowsAt(periods []model.BusyPeriod, at *Moment) []EventWindow {
 	out := make([]EventWindow, len(periods))
 	for i, p := range periods {
@@ -97,7 +97,7 @@ type EventConflicts struct {
 	IsFree *bool
 }
 
-// IsEmpty tells whether nothing overlaps.
+// IsEmpty reports whether nothing overlaps.
 func (c *EventConflicts) IsEmpty() bool { return c.Count == 0 }
 
 // EventConflict is two events that overlap; Event2 is nil when it is the candidate.
@@ -147,7 +147,7 @@ func (f *FreeBusy) Free(atLeast *model.Duration, dayStart, dayEnd *string, first
 		nil
 }
 
-// IsFree tells whether nothing at all is in the window; nil when nobody knows.
+// IsFree reports whether nothing at all is in the window; nil when nobody knows.
 func (f *FreeBusy) IsFree() *bool {
 	if f.Unknown {
 		return nil

@@ -64,7 +64,7 @@ const (
 	mostTimeoutMs             = 1_000
 )
 
-// Checked gives the options with defaults, as the formatter takes them, for a reader at a moment; watch is set to the
+// Checked returns the options with defaults, as the formatter takes them, for a reader at a moment; watch is set to the
 // time that they allow. BAD_USER_INPUT for what is out of bounds.
 func (o *CompactOptions) Checked(at *Moment, watch *compact.Watch) (compact.Options, error) {
 	if o == nil {

@@ -33,8 +33,8 @@ func (g *Group[T]) Items() []T { return g.items }
 // errUnread is what the others of a group get when the one who read for them did not come back.
 var errUnread = errors.New("what was to be read for a group was not")
 
-// ReadOnce gives what read gives, which is called once for the group and the name, whoever asks, and from however many
-// goroutines. The name stands for all that the answer depends on, its type included.
+// ReadOnce returns what read returns, which is called once for the group and the name, whoever asks, and from however
+// many goroutines. The name stands for all that the answer depends on, its type included.
 func ReadOnce[V, T any](g *Group[T], name string, read func(items []T) (V, error)) (V, error) {
 	g.mu.Lock()
 	if g.read == nil {

@@ -64,7 +64,7 @@ func TestBeside(t *testing.T) {
 		facts[0].Source().Beside() == facts[0].Target().Beside() {
 		t.Error("the ends of facts do not stand beside each other")
 	}
-	if alone := projections.EntityAt(model.Entity{ID: id(4)}, at); len(alone.Beside().Items()) != 1 ||
+	if alone := projections.EntitiesAt([]model.Entity{{ID: id(4)}}, at)[0]; len(alone.Beside().Items()) != 1 ||
 		alone.Beside().Items()[0] != id(4) {
 		t.Error("an entity alone does not stand beside itself")
 	}

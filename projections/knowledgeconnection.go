@@ -14,13 +14,13 @@ type FoundPage[T any] struct {
 	// does not tell.
 	Items []T
 	Found []*FoundScores
-	// Cursor gives the cursor of the item at an index. It is called only for what is selected.
+	// Cursor returns the cursor of the item at an index. It is called only for what is selected.
 	Cursor               func(index int) string
 	HasNext, HasPrevious bool
 	// Counted is the number of all, nil when it is not known, or nobody asked.
 	Counted *int
 	Taken   []model.SearchLeg
-	// Some tells that the filter finds something, though this page is empty.
+	// Some says that the filter finds something, though this page is empty.
 	Some bool
 }
 
@@ -33,12 +33,7 @@ type FoundScores struct {
 }
 
 // Nodes are the items; never nil.
-func (p FoundPage[T]) Nodes() []T {
-	if p.Items == nil {
-		return []T{}
-	}
-	return p.Items
-}
+func (p FoundPage[T]) Nodes() []T { return present(p.Items) }
 
 // Edges are the items with how they were found.
 func (p FoundPage[T]) Edges() []FoundEdge[T] {
@@ -60,16 +55,11 @@ func (p FoundPage[T]) PageInfo() model.PageInfo {
 // TotalCount is the number of all, nil when it is not known.
 func (p FoundPage[T]) TotalCount() *int { return p.Counted }
 
-// IsEmpty tells whether there is nothing at all.
+// IsEmpty reports whether there is nothing at all.
 func (p FoundPage[T]) IsEmpty() bool { return len(p.Items) == 0 && !p.HasPrevious && !p.Some }
 
 // Legs took part in the search; never nil.
-func (p FoundPage[T]) Legs() []model.SearchLeg {
-	if p.Taken == nil {
-		return []model.SearchLeg{}
-	}
-	return p.Taken
-}
+func (p FoundPage[T]) Legs() []model.SearchLeg { return present(p.Taken) }
 
 // Context is the response context of a listing.
 func (p FoundPage[T]) Context() KnowledgeContext {
@@ -151,7 +141,7 @@ type EpisodeEdge = Edge[Episode]
 // TotalCount is the number of all, nil when it is not known.
 func (c *EpisodeConnection) TotalCount() *int { return c.Counted }
 
-// IsEmpty tells whether there is no episode at all.
+// IsEmpty reports whether there is no episode at all.
 func (c *EpisodeConnection) IsEmpty() bool { return len(c.Items) == 0 && !c.HasPrevious }
 
 // Context is the response context of a listing.

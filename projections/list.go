@@ -3,79 +3,56 @@ package projections
 import "almanac/graph/model"
 
 // List is a list as seen at a moment.
-type List struct {
-	noun model.List
-	at   *Moment
+type List struct{ node[model.List] }
+
+// ListAt returns the list's view.
+func ListAt(record model.List, at *Moment) List { return List{nodeAt(record, at)} }
+
+// ListsAt returns the lists' views; never nil.
+func ListsAt(records []model.List, at *Moment) []List {
+	return viewsOf(records, at, ListAt)
 }
-
-// ListAt gives the list's view.
-func ListAt(noun model.List, at *Moment) List { return List{noun: noun, at: at} }
-
-// ListsAt gives the lists' views; never nil.
-func ListsAt(nouns []model.List, at *Moment) []List {
-	views := make([]List, len(nouns))
-	for i := range nouns {
-		views[i] = List{noun: nouns[i], at: at}
-	}
-	return views
-}
-
-// IsNode marks a list as a Node.
-func (List) IsNode() {}
-
-// Noun is the list itself.
-func (l List) Noun() model.List { return l.noun }
 
 // ID is the public id.
-func (l List) ID() model.ID { return model.ID{Kind: model.KindList, UUID: l.noun.ID} }
+func (l List) ID() model.ID { return model.ID{Kind: model.KindList, UUID: l.record.ID} }
 
 // Name is the name.
-func (l List) Name() string { return l.noun.Name }
+func (l List) Name() string { return l.record.Name }
 
-// IsChecklist tells whether its items can be ticked.
-func (l List) IsChecklist() bool { return l.noun.IsChecklist }
+// IsChecklist reports whether its items can be ticked.
+func (l List) IsChecklist() bool { return l.record.IsChecklist }
 
 // Items are its items in their order.
-func (l List) Items() []ListItem { return ItemsAt(l.noun.Items, l.at) }
+func (l List) Items() []ListItem { return ItemsAt(l.record.Items, l.at) }
 
 // CreatedAt is when it was added.
-func (l List) CreatedAt() model.DateTime { return l.at.DateTime(l.noun.CreatedAt) }
+func (l List) CreatedAt() model.DateTime { return l.at.DateTime(l.record.CreatedAt) }
 
 // UpdatedAt is when it or its items were last changed.
-func (l List) UpdatedAt() model.DateTime { return l.at.DateTime(l.noun.UpdatedAt) }
+func (l List) UpdatedAt() model.DateTime { return l.at.DateTime(l.record.UpdatedAt) }
 
 // ListItem is one line of a list as seen at a moment.
-type ListItem struct {
-	noun model.ListItem
-	at   *Moment
+type ListItem struct{ node[model.ListItem] }
+
+// ItemAt returns the item's view.
+func ItemAt(record model.ListItem, at *Moment) ListItem { return ListItem{nodeAt(record, at)} }
+
+// ItemsAt returns the items' views; never nil.
+func ItemsAt(records []model.ListItem, at *Moment) []ListItem {
+	return viewsOf(records, at, ItemAt)
 }
-
-// ItemAt gives the item's view.
-func ItemAt(noun model.ListItem, at *Moment) ListItem { return ListItem{noun: noun, at: at} }
-
-// ItemsAt gives the items' views; never nil.
-func ItemsAt(nouns []model.ListItem, at *Moment) []ListItem {
-	views := make([]ListItem, len(nouns))
-	for i, noun := range nouns {
-		views[i] = ItemAt(noun, at)
-	}
-	return views
-}
-
-// IsNode marks an item as a Node.
-func (ListItem) IsNode() {}
 
 // ID is the public id.
-func (i ListItem) ID() model.ID { return model.ID{Kind: model.KindListItem, UUID: i.noun.ID} }
+func (i ListItem) ID() model.ID { return model.ID{Kind: model.KindListItem, UUID: i.record.ID} }
 
 // Text is what it says.
-func (i ListItem) Text() string { return i.noun.Text }
+func (i ListItem) Text() string { return i.record.Text }
 
-// Checked tells whether it is ticked.
-func (i ListItem) Checked() bool { return i.noun.Checked }
+// Checked reports whether it is ticked.
+func (i ListItem) Checked() bool { return i.record.Checked }
 
 // AddedAt is when it was added.
-func (i ListItem) AddedAt() model.DateTime { return i.at.DateTime(i.noun.AddedAt) }
+func (i ListItem) AddedAt() model.DateTime { return i.at.DateTime(i.record.AddedAt) }
 
 // ListEdge is a list in a page.
 type ListEdge = Edge[List]

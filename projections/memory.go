@@ -7,73 +7,66 @@ import (
 
 // Memory is a memory as seen at a moment.
 type Memory struct {
-	noun model.Memory
-	at   *Moment
+	node[model.Memory]
 	// current is the embedding model in use.
 	current string
 	// fresh says that this request has kept it.
 	fresh bool
 }
 
-// MemoryAt gives the memory's view. current is the name of the embedding model in use.
-func MemoryAt(noun model.Memory, current string, at *Moment) Memory {
-	return Memory{noun: noun, current: current, at: at}
+// MemoryAt returns the memory's view. current is the name of the embedding model in use.
+func MemoryAt(record model.Memory, current string, at *Moment) Memory {
+	return Memory{node: nodeAt(record, at), current: current}
 }
 
-// MemoriesAt gives the memories' views; never nil.
-func MemoriesAt(nouns []model.Memory, current string, at *Moment) []Memory {
-	views := make([]Memory, len(nouns))
-	for i := range nouns {
-		views[i] = MemoryAt(nouns[i], current, at)
+// MemoriesAt returns the memories' views; never nil.
+func MemoriesAt(records []model.Memory, current string, at *Moment) []Memory {
+	views := make([]Memory, len(records))
+	for i := range records {
+		views[i] = MemoryAt(records[i], current, at)
 	}
 	return views
 }
 
-// AsNew gives the view of a memory that this request has kept.
+// AsNew returns the view of a memory that this request has kept.
 func (m Memory) AsNew() Memory {
 	m.fresh = true
 	return m
 }
 
-// IsNode marks a memory as a Node.
-func (Memory) IsNode() {}
-
-// Noun is the memory itself.
-func (m Memory) Noun() model.Memory { return m.noun }
-
 // ID is the public id.
-func (m Memory) ID() model.ID { return model.ID{Kind: model.KindMemory, UUID: m.noun.ID} }
+func (m Memory) ID() model.ID { return model.ID{Kind: model.KindMemory, UUID: m.record.ID} }
 
 // Type is what it is about.
-func (m Memory) Type() model.MemoryType { return m.noun.Type }
+func (m Memory) Type() model.MemoryType { return m.record.Type }
 
 // Content is what is remembered.
-func (m Memory) Content() string { return m.noun.Content }
+func (m Memory) Content() string { return m.record.Content }
 
 // Summary is a line about it, nil for none.
-func (m Memory) Summary() *string { return optional(m.noun.Summary) }
+func (m Memory) Summary() *string { return optional(m.record.Summary) }
 
 // Tags are its labels; never nil.
-func (m Memory) Tags() []string { return present(m.noun.Tags) }
+func (m Memory) Tags() []string { return present(m.record.Tags) }
 
 // Metadata is what else is known, nil for nothing.
-func (m Memory) Metadata() *model.JSON { return jsonOf(m.noun.Metadata) }
+func (m Memory) Metadata() *model.JSON { return jsonOf(m.record.Metadata) }
 
 // Note is the metadata of a note, typed; nil for other types.
 func (m Memory) Note() *NoteMetadata {
-	if m.noun.Type != model.MemoryNote {
+	if m.record.Type != model.MemoryNote {
 		return nil
 	}
-	note, other := memo.Note(m.noun.Metadata)
+	note, other := memo.Note(m.record.Metadata)
 	return &NoteMetadata{Source: optional(note.Source), Entities: present(note.Entities), Other: jsonOf(other)}
 }
 
 // Contact is the metadata of a contact, typed; nil for other types.
 func (m Memory) Contact() *ContactMetadata {
-	if m.noun.Type != model.MemoryContact {
+	if m.record.Type != model.MemoryContact {
 		return nil
 	}
-	contact, other := memo.Contact(m.noun.Metadata)
+	contact, other := memo.Contact(m.record.Metadata)
 	return &ContactMetadata{
 		Name: optional(contact.Name), Phone: optional(contact.Phone), Email: optional(contact.Email),
 		Description: optional(contact.Description), Other: jsonOf(other),
@@ -82,24 +75,24 @@ func (m Memory) Contact() *ContactMetadata {
 
 // Kv is the metadata of a key-value, typed; nil for other types.
 func (m Memory) Kv() *KeyValueMetadata {
-	if m.noun.Type != model.MemoryKV {
+	if m.record.Type != model.MemoryKV {
 		return nil
 	}
-	kv, other := memo.KeyValue(m.noun.Metadata)
+	kv, other := memo.KeyValue(m.record.Metadata)
 	return &KeyValueMetadata{Subject: optional(kv.Subject), Value: jsonOf(kv.Value), Other: jsonOf(other)}
 }
 
 // CreatedAt is when it was first kept.
-func (m Memory) CreatedAt() model.DateTime { return m.at.DateTime(m.noun.CreatedAt) }
+func (m Memory) CreatedAt() model.DateTime { return m.at.DateTime(m.record.CreatedAt) }
 
 // UpdatedAt is when this version was written.
-func (m Memory) UpdatedAt() model.DateTime { return m.at.DateTime(m.noun.UpdatedAt) }
+func (m Memory) UpdatedAt() model.DateTime { return m.at.DateTime(m.record.UpdatedAt) }
 
 // ExpiresAt is from when on it is gone, nil for never.
-func (m Memory) ExpiresAt() *model.DateTime { return m.at.OptionalDateTime(m.noun.ExpiresAt) }
+func (m Memory) ExpiresAt() *model.DateTime { return m.at.OptionalDateTime(m.record.ExpiresAt) }
 
 // Version counts its versions from 1.
-func (m Memory) Version() int { return m.noun.Version }
+func (m Memory) Version() int { return m.record.Version }
 
 // History are the versions before this one, newest first.
 func (m Memory) History(first *int32) ([]MemoryVersion, error) {
@@ -107,9 +100,9 @@ func (m Memory) History(first *int32) ([]MemoryVersion, error) {
 	if err != nil {
 		return nil, err
 	}
-	versions := make([]MemoryVersion, 0, min(limit, len(m.noun.History)))
-	for _, noun := range m.noun.History[:min(limit, len(m.noun.History))] {
-		versions = append(versions, MemoryVersion{noun: noun, at: m.at})
+	versions := make([]MemoryVersion, 0, min(limit, len(m.record.History)))
+	for _, record := range m.record.History[:min(limit, len(m.record.History))] {
+		versions = append(versions, MemoryVersion{view[model.MemoryVersion]{record, m.at}})
 	}
 	return versions, nil
 }
@@ -119,7 +112,7 @@ const DefaultMemoryHistory = 10
 
 // Embedding is whether, and by which model, it can be found by meaning.
 func (m Memory) Embedding() MemoryEmbedding {
-	e := m.noun.Embedding
+	e := m.record.Embedding
 	out := MemoryEmbedding{State: model.EmbeddingPending}
 	if e.Model == "" {
 		return out
@@ -141,7 +134,7 @@ func (m Memory) Embedding() MemoryEmbedding {
 // ItemContext are its flags.
 func (m Memory) ItemContext() MemoryItemContext {
 	return MemoryItemContext{
-		IsNew: m.fresh, IsOverride: m.noun.Overridden, MemoryType: m.noun.Type, HasMetadata: m.noun.Metadata != "",
+		IsNew: m.fresh, IsOverride: m.record.Overridden, MemoryType: m.record.Type, HasMetadata: m.record.Metadata != "",
 	}
 }
 
@@ -182,54 +175,43 @@ type MemoryItemContext struct {
 }
 
 // MemoryVersion is a memory as it once was.
-type MemoryVersion struct {
-	noun model.MemoryVersion
-	at   *Moment
-}
+type MemoryVersion struct{ view[model.MemoryVersion] }
 
 // Version is its number.
-func (v MemoryVersion) Version() int { return v.noun.Version }
+func (v MemoryVersion) Version() int { return v.record.Version }
 
 // Type is what it was about.
-func (v MemoryVersion) Type() model.MemoryType { return v.noun.Type }
+func (v MemoryVersion) Type() model.MemoryType { return v.record.Type }
 
 // Content is what was remembered.
-func (v MemoryVersion) Content() string { return v.noun.Content }
+func (v MemoryVersion) Content() string { return v.record.Content }
 
 // Summary is the line about it, nil for none.
-func (v MemoryVersion) Summary() *string { return optional(v.noun.Summary) }
+func (v MemoryVersion) Summary() *string { return optional(v.record.Summary) }
 
 // Tags are its labels; never nil.
-func (v MemoryVersion) Tags() []string { return present(v.noun.Tags) }
+func (v MemoryVersion) Tags() []string { return present(v.record.Tags) }
 
 // Metadata is what else was known, nil for nothing.
-func (v MemoryVersion) Metadata() *model.JSON { return jsonOf(v.noun.Metadata) }
+func (v MemoryVersion) Metadata() *model.JSON { return jsonOf(v.record.Metadata) }
 
 // ExpiresAt is from when on it would have been gone, nil for never.
-func (v MemoryVersion) ExpiresAt() *model.DateTime { return v.at.OptionalDateTime(v.noun.ExpiresAt) }
+func (v MemoryVersion) ExpiresAt() *model.DateTime { return v.at.OptionalDateTime(v.record.ExpiresAt) }
 
 // WrittenAt is when it was written.
-func (v MemoryVersion) WrittenAt() model.DateTime { return v.at.DateTime(v.noun.WrittenAt) }
+func (v MemoryVersion) WrittenAt() model.DateTime { return v.at.DateTime(v.record.WrittenAt) }
 
 // ReplacedAt is when it was replaced.
-func (v MemoryVersion) ReplacedAt() model.DateTime { return v.at.DateTime(v.noun.ReplacedAt) }
+func (v MemoryVersion) ReplacedAt() model.DateTime { return v.at.DateTime(v.record.ReplacedAt) }
 
 // Reason is what replaced it.
-func (v MemoryVersion) Reason() model.MemoryReason { return v.noun.Reason }
+func (v MemoryVersion) Reason() model.MemoryReason { return v.record.Reason }
 
-// jsonOf gives a JSON text, nil for none.
+// jsonOf returns a JSON text, nil for none.
 func jsonOf(text string) *model.JSON {
 	if text == "" {
 		return nil
 	}
 	j := model.JSON(text)
 	return &j
-}
-
-// present gives the texts; never nil.
-func present(texts []string) []string {
-	if texts == nil {
-		return []string{}
-	}
-	return texts
 }

@@ -70,7 +70,7 @@ func (c *MemorySearchConnection) Edges() []MemorySearchEdge {
 	return edges
 }
 
-// IsEmpty tells whether nothing was found.
+// IsEmpty reports whether nothing was found.
 func (c *MemorySearchConnection) IsEmpty() bool { return len(c.Items) == 0 && !c.HasPrevious }
 
 // Context is the response context of a listing.
@@ -146,7 +146,7 @@ func EmbeddingStatusOf(current model.EmbeddingModel, counts []model.ModelCount, 
 	return out
 }
 
-// EmbeddingStatus is how far memories, or the nouns of the knowledge graph, can be found by meaning.
+// EmbeddingStatus is how far memories, or the records of the knowledge graph, can be found by meaning.
 type EmbeddingStatus struct {
 	Model                 string
 	Dimensions            int

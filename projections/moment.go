@@ -18,7 +18,7 @@ func NewMoment(m when.Moment) *Moment {
 	return &Moment{Moment: m, day: m.Day()}
 }
 
-// DateTime gives an instant as the viewer's clock shows it.
+// DateTime returns an instant as the viewer's clock shows it.
 func (m *Moment) DateTime(t time.Time) model.DateTime {
 	return model.DateTime{Time: t.In(m.Zone)}
 }
@@ -32,7 +32,7 @@ func (m *Moment) OptionalDateTime(t time.Time) *model.DateTime {
 	return &d
 }
 
-// optional gives nil for the empty text.
+// optional returns nil for the empty text.
 func optional(text string) *string {
 	if text == "" {
 		return nil

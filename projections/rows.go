@@ -8,17 +8,17 @@ import (
 	"almanac/projections/mail"
 )
 
-// What stands below gives views as the formatter of compact text sees them. What was not read is empty there.
+// The methods below return views as the formatter of compact text sees them. What was not read is empty there.
 
 // Row is the task for compact text.
 func (t Task) Row() compact.Task {
 	row := compact.Task{
-		ID: t.ID().String(), Text: t.noun.Text, Category: t.Category(), DueDate: rowTime(t.DueDate()),
+		ID: t.ID().String(), Text: t.record.Text, Category: t.Category(), DueDate: rowTime(t.DueDate()),
 		Reminder: rowDuration(t.Reminder()), Completed: t.Completed(),
-		Subtasks:    make([]compact.Subtask, len(t.noun.Subtasks)),
+		Subtasks:    make([]compact.Subtask, len(t.record.Subtasks)),
 		ItemContext: compact.TaskFlags{IsOverdue: t.ItemContext().IsOverdue && !t.Completed()},
 	}
-	for i, step := range t.noun.Subtasks {
+	for i, step := range t.record.Subtasks {
 		row.Subtasks[i].Completed = step.Completed
 	}
 	if rule := t.Recurrence(); rule != nil {
@@ -32,15 +32,15 @@ func (t Task) Row() compact.Task {
 
 // Row is the step for compact text.
 func (s Subtask) Row() compact.Item {
-	return compact.Item{ListItem: compact.ListItem{ID: s.ID().String(), Text: s.noun.Text, Checked: s.noun.Completed}}
+	return compact.Item{ListItem: compact.ListItem{ID: s.ID().String(), Text: s.record.Text, Checked: s.record.Completed}}
 }
 
 // Row is the board for compact text.
 func (b TaskBoard) Row() compact.Board {
 	rows := func(bucket model.TaskBucket) []compact.Task {
 		tasks := make([]compact.Task, len(b.rows[bucket]))
-		for i, noun := range b.rows[bucket] {
-			tasks[i] = TaskAt(noun, b.at).Row()
+		for i, record := range b.rows[bucket] {
+			tasks[i] = TaskAt(record, b.at).Row()
 		}
 		return tasks
 	}
@@ -53,9 +53,9 @@ func (b TaskBoard) Row() compact.Board {
 
 // Row is the list for compact text.
 func (l List) Row() compact.List {
-	row := compact.List{ID: l.ID().String(), Name: l.noun.Name, IsChecklist: l.noun.IsChecklist,
-		Items: make([]compact.ListItem, len(l.noun.Items))}
-	for i, item := range l.noun.Items {
+	row := compact.List{ID: l.ID().String(), Name: l.record.Name, IsChecklist: l.record.IsChecklist,
+		Items: make([]compact.ListItem, len(l.record.Items))}
+	for i, item := range l.record.Items {
 		row.Items[i] = ItemAt(item, l.at).Row().ListItem
 	}
 	return row
@@ -63,17 +63,18 @@ func (l List) Row() compact.List {
 
 // Row is the item for compact text.
 func (i ListItem) Row() compact.Item {
-	return compact.Item{ListItem: compact.ListItem{ID: i.ID().String(), Text: i.noun.Text, Checked: i.noun.Checked}}
+	return compact.Item{ListItem: compact.ListItem{ID: i.ID().String(), Text: i.record.Text, Checked: i.record.Checked}}
 }
 
 // Row is the event for compact text.
 func (e Event) Row() compact.Event {
 	row := compact.Event{
-		ID: e.ID().String(), Summary: e.noun.Summary, Location: e.Location(), Start: rowEventTime(e.Start()),
+		ID: e.ID().String(), Summary: e.record.Summary, Location: e.Location(), Start: rowEventTime(e.Start()),
 		End:       rowEventTime(e.End()),
-		Attendees: make([]compact.Attendee, len(e.noun.Attendees)), Status: e.noun.Status, Recurrence: e.noun.Recurrence,
+		Attendees: make([]compact.Attendee, len(e.record.Attendees)), Status: e.record.Status,
+		Recurrence: e.record.Recurrence,
 	}
-	for i, a := range e.noun.Attendees {
+	for i, a := range e.record.Attendees {
 		row.Attendees[i] = compact.Attendee{Email: a.Email, DisplayName: optional(a.Name), ResponseStatus: a.Status,
 			Self: a.Self}
 	}
@@ -97,11 +98,11 @@ func rowEventTime(t *EventTime) *compact.EventTime {
 // Row is the memory for compact text.
 func (m Memory) Row() compact.Memory {
 	row := compact.Memory{
-		ID: m.ID().String(), Type: m.noun.Type, Content: m.noun.Content, Summary: m.Summary(), Tags: m.Tags(),
-		UpdatedAt: rowTime(m.at.OptionalDateTime(m.noun.UpdatedAt)), ExpiresAt: rowTime(m.ExpiresAt()),
+		ID: m.ID().String(), Type: m.record.Type, Content: m.record.Content, Summary: m.Summary(), Tags: m.Tags(),
+		UpdatedAt: rowTime(m.at.OptionalDateTime(m.record.UpdatedAt)), ExpiresAt: rowTime(m.ExpiresAt()),
 	}
-	if m.noun.Metadata != "" {
-		row.Metadata = json.RawMessage(m.noun.Metadata)
+	if m.record.Metadata != "" {
+		row.Metadata = json.RawMessage(m.record.Metadata)
 	}
 	return row
 }
@@ -116,17 +117,17 @@ func (f MemoryFound) Row() compact.FoundMemory {
 // snippet.
 func (e Email) Row(body int) compact.Email {
 	row := compact.Email{
-		ID: e.ID().String(), Subject: e.Subject(), Date: rowTime(e.at.OptionalDateTime(e.noun.Date)), Snippet: e.Snippet(),
+		ID: e.ID().String(), Subject: e.Subject(), Date: rowTime(e.at.OptionalDateTime(e.record.Date)), Snippet: e.Snippet(),
 		Unread: e.Unread(), Attachments: []compact.Attachment{},
 	}
 	if from := e.From(); from != nil {
 		address := compact.Address(*from)
 		row.From = &address
 	}
-	if e.noun.Root == nil || body <= 0 {
+	if e.record.Root == nil || body <= 0 {
 		return row
 	}
-	for _, file := range mail.Attachments(e.noun.Root) {
+	for _, file := range mail.Attachments(e.record.Root) {
 		switch {
 		case file.Inline:
 		case file.Filename == "":
@@ -135,7 +136,7 @@ func (e Email) Row(body int) compact.Email {
 			row.Attachments = append(row.Attachments, compact.Attachment{Filename: file.Filename})
 		}
 	}
-	if text, _, _ := mail.Body(e.noun.Root, model.BodyClean, min(body, model.MaxBodyChars)); text != "" {
+	if text, _, _ := mail.Body(e.record.Root, model.BodyClean, min(body, model.MaxBodyChars)); text != "" {
 		row.Body = &compact.Body{Text: text}
 	}
 	return row
@@ -144,9 +145,10 @@ func (e Email) Row(body int) compact.Email {
 // Row is the preview for compact text.
 func (p EmailPreview) Row() compact.Preview {
 	return compact.Preview{
-		ID: p.ID().String(), Hash: p.Hash(), State: string(p.noun.State), To: rowAddresses(p.To()), Cc: rowAddresses(p.Cc()),
+		ID: p.ID().String(), Hash: p.Hash(), State: string(p.record.State), To: rowAddresses(p.To()),
+		Cc:      rowAddresses(p.Cc()),
 		Bcc:     rowAddresses(p.Bcc()),
-		Subject: p.Subject(), Body: p.Body(), ExpiresAt: rowTime(p.at.OptionalDateTime(p.noun.ExpiresAt)),
+		Subject: p.Subject(), Body: p.Body(), ExpiresAt: rowTime(p.at.OptionalDateTime(p.record.ExpiresAt)),
 		Problem: p.Problem(),
 	}
 }
@@ -161,24 +163,25 @@ func rowAddresses(views []EmailAddress) []compact.Address {
 
 // Row is the entity for compact text.
 func (e Entity) Row() compact.Entity {
-	return compact.Entity{ID: e.ID().String(), Name: e.noun.Name, Type: e.Type(), Summary: e.Summary()}
+	return compact.Entity{ID: e.ID().String(), Name: e.record.Name, Type: e.Type(), Summary: e.Summary()}
 }
 
 // Row is the fact for compact text.
 func (f Fact) Row() compact.Fact {
 	return compact.Fact{
-		ID: f.ID().String(), Relation: f.noun.Relation, Fact: f.noun.Sentence,
-		Source: compact.Named{Name: f.noun.Source.Name}, Target: compact.Named{Name: f.noun.Target.Name},
-		ValidAt: rowTime(f.ValidAt()), InvalidAt: rowTime(f.InvalidAt()), Confidence: f.noun.Confidence,
+		ID: f.ID().String(), Relation: f.record.Relation, Fact: f.record.Sentence,
+		Source: compact.Named{Name: f.record.Source.Name}, Target: compact.Named{Name: f.record.Target.Name},
+		ValidAt: rowTime(f.ValidAt()), InvalidAt: rowTime(f.InvalidAt()), Confidence: f.record.Confidence,
 	}
 }
 
 // Row is the episode for compact text.
 func (e Episode) Row() compact.Episode {
 	return compact.Episode{
-		ID: e.ID().String(), Name: e.noun.Name, Content: e.noun.Content, Source: e.noun.Source,
+		ID: e.ID().String(), Name: e.record.Name, Content: e.record.Content, Source: e.record.Source,
 		SourceDescription: e.SourceDescription(),
-		ReferenceTime:     rowTime(e.at.OptionalDateTime(e.noun.ReferenceTime)), State: e.noun.State, Problem: e.Problem(),
+		ReferenceTime:     rowTime(e.at.OptionalDateTime(e.record.ReferenceTime)), State: e.record.State,
+		Problem: e.Problem(),
 	}
 }
 
@@ -194,8 +197,8 @@ func (s KnowledgeStatus) Row() compact.Status {
 
 // Row is the line of the change log for compact text.
 func (c Change) Row() compact.Change {
-	return compact.Change{Type: c.noun.Type, Operation: c.noun.Operation, ID: c.ID().String(),
-		At: rowTime(c.at.OptionalDateTime(c.noun.At))}
+	return compact.Change{Type: c.record.Type, Operation: c.record.Operation, ID: c.ID().String(),
+		At: rowTime(c.at.OptionalDateTime(c.record.At))}
 }
 
 // Row is the question for compact text; foreign says that others may have written what it names.
@@ -214,7 +217,7 @@ func (c *Confirmation) Row(foreign bool) *compact.Confirmation {
 	return out
 }
 
-// Rows gives views for compact text.
+// Rows returns views for compact text.
 func Rows[V any, R compact.Row](views []V, row func(V) R) []compact.Row {
 	out := make([]compact.Row, len(views))
 	for i, view := range views {

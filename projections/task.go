@@ -6,93 +6,80 @@ import (
 )
 
 // Task is a task as seen at a moment.
-type Task struct {
-	noun model.Task
-	at   *Moment
+type Task struct{ node[model.Task] }
+
+// TaskAt returns the task's view.
+func TaskAt(record model.Task, at *Moment) Task { return Task{nodeAt(record, at)} }
+
+// TasksAt returns the tasks' views; never nil.
+func TasksAt(records []model.Task, at *Moment) []Task {
+	return viewsOf(records, at, TaskAt)
 }
-
-// TaskAt gives the task's view.
-func TaskAt(noun model.Task, at *Moment) Task { return Task{noun: noun, at: at} }
-
-// TasksAt gives the tasks' views; never nil.
-func TasksAt(nouns []model.Task, at *Moment) []Task {
-	views := make([]Task, len(nouns))
-	for i := range nouns {
-		views[i] = Task{noun: nouns[i], at: at}
-	}
-	return views
-}
-
-// IsNode marks a task as a Node.
-func (Task) IsNode() {}
-
-// Noun is the task itself.
-func (t Task) Noun() model.Task { return t.noun }
 
 // ID is the public id.
-func (t Task) ID() model.ID { return model.ID{Kind: model.KindTask, UUID: t.noun.ID} }
+func (t Task) ID() model.ID { return model.ID{Kind: model.KindTask, UUID: t.record.ID} }
 
 // Text is what is to be done.
-func (t Task) Text() string { return t.noun.Text }
+func (t Task) Text() string { return t.record.Text }
 
 // Category is the label, nil for none.
-func (t Task) Category() *string { return optional(t.noun.Category) }
+func (t Task) Category() *string { return optional(t.record.Category) }
 
 // DueDate is when it is due, nil when it is not dated.
-func (t Task) DueDate() *model.DateTime { return t.at.OptionalDateTime(t.noun.DueAt) }
+func (t Task) DueDate() *model.DateTime { return t.at.OptionalDateTime(t.record.DueAt) }
 
 // DueDateFormatted is the due date for people, in the viewer's language and zone unless others are asked for.
 func (t Task) DueDateFormatted(locale, timeZone *string) (*string, error) {
-	if t.noun.DueAt.IsZero() {
+	if t.record.DueAt.IsZero() {
 		return nil, nil
 	}
 	moment, err := t.at.Override(locale, timeZone)
 	if err != nil {
 		return nil, err
 	}
-	text := when.Format(t.noun.DueAt, moment)
+	text := when.Format(t.record.DueAt, moment)
 	return &text, nil
 }
 
 // Reminder is how long before the due date the user is reminded, nil for not at all.
 func (t Task) Reminder() *model.Duration {
-	if t.noun.Reminder == 0 {
+	if t.record.Reminder == 0 {
 		return nil
 	}
-	return &model.Duration{Duration: t.noun.Reminder}
+	return &model.Duration{Duration: t.record.Reminder}
 }
 
 // Recurrence is how it repeats, nil when it does not.
 func (t Task) Recurrence() *Recurrence {
-	if t.noun.Recurrence == nil {
+	if t.record.Recurrence == nil {
 		return nil
 	}
-	return &Recurrence{rule: *t.noun.Recurrence, at: t.at}
+	return &Recurrence{rule: *t.record.Recurrence, at: t.at}
 }
 
 // NextReminderAt is when the user is reminded next.
-func (t Task) NextReminderAt() *model.DateTime { return t.at.OptionalDateTime(t.noun.NextReminderAt) }
+func (t Task) NextReminderAt() *model.DateTime { return t.at.OptionalDateTime(t.record.NextReminderAt) }
 
 // NudgeCount is how often a nudge has reminded so far.
-func (t Task) NudgeCount() int { return t.noun.NudgeCount }
+func (t Task) NudgeCount() int { return t.record.NudgeCount }
 
-// Completed tells whether it is done for good.
-func (t Task) Completed() bool { return !t.noun.CompletedAt.IsZero() }
+// Completed reports whether it is done for good.
+func (t Task) Completed() bool { return !t.record.CompletedAt.IsZero() }
 
 // CompletedAt is when it was done for good.
-func (t Task) CompletedAt() *model.DateTime { return t.at.OptionalDateTime(t.noun.CompletedAt) }
+func (t Task) CompletedAt() *model.DateTime { return t.at.OptionalDateTime(t.record.CompletedAt) }
 
 // CreatedAt is when it was added.
-func (t Task) CreatedAt() model.DateTime { return t.at.DateTime(t.noun.CreatedAt) }
+func (t Task) CreatedAt() model.DateTime { return t.at.DateTime(t.record.CreatedAt) }
 
 // UpdatedAt is when it was last changed.
-func (t Task) UpdatedAt() model.DateTime { return t.at.DateTime(t.noun.UpdatedAt) }
+func (t Task) UpdatedAt() model.DateTime { return t.at.DateTime(t.record.UpdatedAt) }
 
 // Subtasks are its steps, oldest first.
 func (t Task) Subtasks() []Subtask {
-	views := make([]Subtask, len(t.noun.Subtasks))
-	for i, noun := range t.noun.Subtasks {
-		views[i] = SubtaskAt(noun, t.at)
+	views := make([]Subtask, len(t.record.Subtasks))
+	for i, record := range t.record.Subtasks {
+		views[i] = SubtaskAt(record, t.at)
 	}
 	return views
 }
@@ -107,7 +94,7 @@ func (t Task) Completions(first *int32) ([]TaskCompletion, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := t.noun.Completions
+	lines := t.record.Completions
 	views := make([]TaskCompletion, min(limit, len(lines)))
 	for i := range views {
 		views[i] = CompletionAt(lines[i], t.at)
@@ -116,49 +103,40 @@ func (t Task) Completions(first *int32) ([]TaskCompletion, error) {
 }
 
 // ItemContext are its flags at this moment.
-func (t Task) ItemContext() TaskItemContext { return TaskFlags(t.noun, t.at) }
+func (t Task) ItemContext() TaskItemContext { return TaskFlags(t.record, t.at) }
 
 // Subtask is a step of a task as seen at a moment.
-type Subtask struct {
-	noun model.Subtask
-	at   *Moment
-}
+type Subtask struct{ node[model.Subtask] }
 
-// SubtaskAt gives the step's view.
-func SubtaskAt(noun model.Subtask, at *Moment) Subtask { return Subtask{noun: noun, at: at} }
-
-// IsNode marks a step as a Node.
-func (Subtask) IsNode() {}
+// SubtaskAt returns the step's view.
+func SubtaskAt(record model.Subtask, at *Moment) Subtask { return Subtask{nodeAt(record, at)} }
 
 // ID is the public id.
-func (s Subtask) ID() model.ID { return model.ID{Kind: model.KindSubtask, UUID: s.noun.ID} }
+func (s Subtask) ID() model.ID { return model.ID{Kind: model.KindSubtask, UUID: s.record.ID} }
 
 // Text is what the step is.
-func (s Subtask) Text() string { return s.noun.Text }
+func (s Subtask) Text() string { return s.record.Text }
 
-// Completed tells whether the step is done.
-func (s Subtask) Completed() bool { return s.noun.Completed }
+// Completed reports whether the step is done.
+func (s Subtask) Completed() bool { return s.record.Completed }
 
 // CreatedAt is when the step was added.
-func (s Subtask) CreatedAt() model.DateTime { return s.at.DateTime(s.noun.CreatedAt) }
+func (s Subtask) CreatedAt() model.DateTime { return s.at.DateTime(s.record.CreatedAt) }
 
 // TaskCompletion is one line of a task's history as seen at a moment.
-type TaskCompletion struct {
-	noun model.TaskCompletion
-	at   *Moment
-}
+type TaskCompletion struct{ view[model.TaskCompletion] }
 
-// CompletionAt gives the line's view.
-func CompletionAt(noun model.TaskCompletion, at *Moment) TaskCompletion {
-	return TaskCompletion{noun: noun, at: at}
+// CompletionAt returns the line's view.
+func CompletionAt(record model.TaskCompletion, at *Moment) TaskCompletion {
+	return TaskCompletion{view[model.TaskCompletion]{record, at}}
 }
 
 // CompletedAt is when it was completed.
-func (c TaskCompletion) CompletedAt() model.DateTime { return c.at.DateTime(c.noun.CompletedAt) }
+func (c TaskCompletion) CompletedAt() model.DateTime { return c.at.DateTime(c.record.CompletedAt) }
 
 // Occurrence is the occurrence that was completed, nil for a task that does not repeat.
 func (c TaskCompletion) Occurrence() *model.DateTime {
-	return c.at.OptionalDateTime(c.noun.Occurrence)
+	return c.at.OptionalDateTime(c.record.Occurrence)
 }
 
 // Recurrence is a rule of repetition as seen at a moment; what its type does not use is nil.

@@ -8,7 +8,7 @@ import (
 type Page[T any] struct {
 	// Items are the page's items in the list's order.
 	Items []T
-	// Cursor gives the cursor of the item at an index. It is called only for what is selected.
+	// Cursor returns the cursor of the item at an index. It is called only for what is selected.
 	Cursor func(index int) string
 	// HasNext and HasPrevious are Relay's.
 	HasNext, HasPrevious bool
@@ -17,17 +17,12 @@ type Page[T any] struct {
 }
 
 // Nodes are the items; never nil.
-func (p Page[T]) Nodes() []T {
-	if p.Items == nil {
-		return []T{}
-	}
-	return p.Items
-}
+func (p Page[T]) Nodes() []T { return present(p.Items) }
 
 // TotalCount is the size of the whole filtered set.
 func (p Page[T]) TotalCount() int { return p.Total }
 
-// IsEmpty tells whether the whole filtered set is empty.
+// IsEmpty reports whether the whole filtered set is empty.
 func (p Page[T]) IsEmpty() bool { return p.Total == 0 && len(p.Items) == 0 }
 
 // PageInfo is where the page stands.
@@ -97,7 +92,7 @@ type TaskBoard struct {
 	at     *Moment
 }
 
-// BoardAt gives the board's view.
+// BoardAt returns the board's view.
 func BoardAt(rows map[model.TaskBucket][]model.Task, counts map[model.TaskBucket]int, at *Moment) TaskBoard {
 	return TaskBoard{rows: rows, counts: counts, at: at}
 }

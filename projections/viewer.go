@@ -11,7 +11,7 @@ type Viewer struct {
 	at     *Moment
 }
 
-// ViewerAt gives the caller's view.
+// ViewerAt returns the caller's view.
 func ViewerAt(caller model.Caller, at *Moment) *Viewer { return &Viewer{caller: caller, at: at} }
 
 // ID is the user's public id.
@@ -34,7 +34,7 @@ func (m *Moment) Settings() model.Settings {
 	return model.Settings{TimeZone: m.Zone.String(), Locale: m.Locale, WeekStart: m.WeekStart}
 }
 
-// Override gives the moment with another language or zone; nil keeps the viewer's. BAD_USER_INPUT for an unknown one.
+// Override returns the moment with another language or zone; nil keeps the viewer's. BAD_USER_INPUT for an unknown one.
 func (m *Moment) Override(locale, timeZone *string) (when.Moment, error) {
 	out := m.Moment
 	if locale != nil {

@@ -7,8 +7,8 @@ type RemotePage[T any] struct {
 	Page[T]
 	// Counted is the number of all; nil when there are too many to count, or nobody asked.
 	Counted *int
-	// End gives the cursor behind everything that was read for the page, also what was left out; nil where nothing is left
-	// out. It leads on when the page is empty.
+	// End returns the cursor behind everything that was read for the page, also what was left out; nil where nothing is
+	// left out. It leads on when the page is empty.
 	End func() string
 }
 
@@ -25,7 +25,7 @@ func (p RemotePage[T]) PageInfo() model.PageInfo {
 // TotalCount is the number of all, nil when it is not known.
 func (p RemotePage[T]) TotalCount() *int { return p.Counted }
 
-// IsEmpty tells whether there are none at all, as far as this page tells.
+// IsEmpty reports whether there are none at all, as far as this page shows.
 func (p RemotePage[T]) IsEmpty() bool { return len(p.Items) == 0 && !p.HasPrevious && !p.HasNext }
 
 // Context is the response context of a listing.

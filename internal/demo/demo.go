@@ -21,8 +21,8 @@ type House interface {
 	ChangeHead(ctx context.Context, user model.UserID) (int64, error)
 }
 
-// Lay gives the user the sample, in one transaction, unless the user has ever had anything; it tells whether it did.
-// idAt makes an id whose time is the noun's creation.
+// Lay returns the user the sample, in one transaction, unless the user has ever had anything; it reports whether it
+// did. idAt makes an id whose time is the record's creation.
 func Lay(ctx context.Context, house House, user model.UserID, moment when.Moment,
 	idAt func(time.Time) model.UUID) (bool, error) {
 	laid := false

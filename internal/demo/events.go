@@ -101,7 +101,7 @@ func (h happening) times(moment when.Moment, date model.Date) (start, end model.
 	return model.EventTime{At: at, Zone: zone}, model.EventTime{At: at.Add(h.lasting), Zone: zone}
 }
 
-// firstOf gives the first day, from a date on, that the sample's rules fit: a day of the week, or of the month.
+// firstOf returns the first day, from a date on, that the sample's rules fit: a day of the week, or of the month.
 func firstOf(rule string, date model.Date) model.Date {
 	days := map[string][]time.Weekday{
 		"FREQ=WEEKLY;BYDAY=SU,MO,TU,WE,TH": {time.Sunday, time.Monday, time.Tuesday, time.Wednesday, time.Thursday},

@@ -37,7 +37,8 @@ func thoughts() []thought {
 		{kind: model.MemoryNote, age: 31, content: "סבתא אוהבת סחלבים לבנים ועוגת גזר בלי אגוזים.",
 			tags: []string{"משפחה", "מתנות"}, metadata: `{"entities":["סבתא"],"source":"text"}`},
 		{kind: model.MemoryNote, age: 26,
-			content: "The best hummus in Jaffa is at the corner by the clock tower; go before noon, they close when it is sold " +
+			content: "The best hummus in Jaffa is at the corner by the clock tower; go before noon, they close when it is " +
+				"sold " +
 				"out.", tags: []string{"food", "tel aviv"}},
 		{kind: model.MemoryNote, age: 22,
 			content: "Ideas for the anniversary: a weekend in the north, tickets for the philharmonic, or the pottery class " +

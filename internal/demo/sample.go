@@ -25,7 +25,7 @@ type day int
 // entry is one task of the sample, written as a person would say it.
 type entry struct {
 	text, category string
-	// due is the day and the wall-clock hour and minute; dated tells whether there is one.
+	// due is the day and the wall-clock hour and minute; dated reports whether there is one.
 	dated        bool
 	due          day
 	hour, minute int
@@ -144,7 +144,7 @@ func created(moment when.Moment, daysAgo, index int) time.Time {
 	return moment.Now.AddDate(0, 0, -daysAgo).Add(-time.Hour + time.Duration(index)*time.Minute).UTC()
 }
 
-// onDay gives a wall-clock time on a day counted from today, in the moment's zone.
+// onDay returns a wall-clock time on a day counted from today, in the moment's zone.
 func onDay(moment when.Moment, d day, hour, minute int) time.Time {
 	year, month, date := moment.Now.In(moment.Zone).Date()
 	wall := time.Date(year, month, date+int(d), hour, minute, 0, 0, time.UTC)

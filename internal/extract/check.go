@@ -133,8 +133,8 @@ type taking struct {
 // keyOfText folds a text of any length, as names are.
 func keyOfText(text string) string { return fold.Text(text) }
 
-// line gives a text as one line, clean, without what cannot be seen, of at most so many characters; ok is false when it
-// is longer, or nothing of it can be seen.
+// line returns a text as one line, clean, without what cannot be seen, of at most so many characters; ok is false when
+// it is longer, or nothing of it can be seen.
 func line(text string, most int) (string, bool) {
 	const slack = 8
 	if len(text) > slack*utf8.UTFMax*most {
@@ -196,7 +196,7 @@ func (t *taking) entity(said saidEntity) {
 	}
 }
 
-// place gives where an entity stands, and puts it there when it is new. Less than 0: there is no more room.
+// place returns where an entity stands, and puts it there when it is new. Less than 0: there is no more room.
 func (t *taking) place(key string, end knowledge.End) int {
 	at, ok := t.places[key]
 	if !ok {
@@ -223,7 +223,7 @@ func (t *taking) place(key string, end knowledge.End) int {
 	return at
 }
 
-// aliases gives those that stand in the text: a name that nobody has written is a guess.
+// aliases returns those that stand in the text: a name that nobody has written is a guess.
 func (t *taking) aliases(said []string, name string) (kept []string) {
 	seen := []string{keyOf(name)}
 	for _, one := range said {
@@ -247,7 +247,7 @@ func (t *taking) aliases(said []string, name string) (kept []string) {
 
 func (t *taking) inText(name string) bool { return strings.Contains(t.text, keyOf(name)) }
 
-// isThatOne tells whether an entity may be the known one that the answer says it is: they share a name, or a word of
+// isThatOne reports whether an entity may be the known one that the answer says it is: they share a name, or a word of
 // one. A model that mixes up handles must not put the facts of one person to another.
 func isThatOne(e model.Entity, names []string) bool {
 	theirs := append([]string{e.Name}, e.Aliases...)
@@ -268,7 +268,7 @@ func shareWord(a, b string) bool {
 		func(w string) bool { return utf8.RuneCountInString(w) > 1 && slices.Contains(others, w) })
 }
 
-// kindOf gives a type of those that the model is offered in their spelling, and any other as it is.
+// kindOf returns a type of those that the model is offered in their spelling, and any other as it is.
 func kindOf(said string) string {
 	for _, kind := range []string{"Person", "Organization", "Location", "Event", "Document", "Topic", "Object",
 		"Preference", "Requirement", "Procedure"} {
@@ -374,9 +374,9 @@ const (
 	maxYear = 9998
 )
 
-// closings gives the known facts that a fact takes the place of: those that were given with this piece, are of the same
-// source, and have its relation or its target. A fact that closes begins with the episode when nobody has said when it
-// began.
+// closings returns the known facts that a fact takes the place of: those that were given with this piece, are of the
+// same source, and have its relation or its target. A fact that closes begins with the episode when nobody has said
+// when it began.
 func (t *taking) closings(handles []string, fact *knowledge.NewFact) (ids []model.ID) {
 	begins := fact.ValidAt
 	if begins.IsZero() {
@@ -401,7 +401,7 @@ func (t *taking) closings(handles []string, fact *knowledge.NewFact) (ids []mode
 	return ids
 }
 
-// contradicts tells whether a new fact may take the place of a known one.
+// contradicts reports whether a new fact may take the place of a known one.
 func (t *taking) contradicts(fact *knowledge.NewFact, old *model.Fact) bool {
 	if !isEnd(fact.Source, old.Source) {
 		return false
@@ -413,7 +413,7 @@ func (t *taking) contradicts(fact *knowledge.NewFact, old *model.Fact) bool {
 	return same || target
 }
 
-// isEnd tells whether an end of a new fact is an entity of the graph.
+// isEnd reports whether an end of a new fact is an entity of the graph.
 func isEnd(end knowledge.End, entity model.Entity) bool {
 	if end.ID != (model.ID{}) {
 		return end.ID == entity.ID

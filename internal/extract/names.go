@@ -16,7 +16,7 @@ const (
 	maxNameWords = 4
 )
 
-// namesIn gives the keys (graphtext.Name) of what may be names in a text: runs of up to four words between points and
+// namesIn returns the keys (graphtext.Name) of what may be names in a text: runs of up to four words between points and
 // the like, which begin and end with a word that is no plain lower-case one, shorter runs first, each once, at most
 // maxNames. Hebrew has no capitals, so each of its words may be a name, also without the one-letter words that are
 // written together with it.
@@ -52,7 +52,7 @@ func namesIn(text string) []string {
 	return keys
 }
 
-// word is one of a text. Ends tells that the run of words ends with it.
+// word is one of a text. Ends says that the run of words ends with it.
 type word struct {
 	text         string
 	namely, ends bool
@@ -85,12 +85,12 @@ func wordsOf(text string) []word {
 	return words
 }
 
-// isAround tells of a character that it is not part of a word at whose end it stands. A geresh at the end may be.
+// isAround reports whether a character at the end of a word is not part of it. A geresh at the end may be.
 func isAround(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && r != '׳'
 }
 
-// isNamely tells whether a word may begin or end a name: it begins with a capital, or with something that has none.
+// isNamely reports whether a word may begin or end a name: it begins with a capital, or with something that has none.
 func isNamely(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return !unicode.IsLower(r) || unicode.ToUpper(r) == r
@@ -108,7 +108,7 @@ func broken(run []word) bool {
 // hebrewPrefixes are the one-letter words that Hebrew writes together with the next one.
 const hebrewPrefixes = "ובהלמכש"
 
-// withoutPrefixes gives a Hebrew word without the one or two letters before it that may be words of their own, and a
+// withoutPrefixes returns a Hebrew word without the one or two letters before it that may be words of their own, and a
 // hyphen behind them.
 func withoutPrefixes(text string) []string {
 	letters := []rune(text)

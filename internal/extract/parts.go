@@ -67,7 +67,7 @@ func messageParts(text string, tokens int) []string {
 // maxSpeaker is how long the name before a line may be, in bytes; what is longer is no name.
 const maxSpeaker = 80
 
-// cutAt gives the beginning of a text that has at most so many tokens, and the rest. The place is found in the second
+// cutAt returns the beginning of a text that has at most so many tokens, and the rest. The place is found in the second
 // half of what fits, so that parts are not much smaller than they may be.
 func cutAt(text string, tokens int, best func(window string) int) (head, rest string) {
 	fits := openai.Beginning(text, tokens)
@@ -214,7 +214,7 @@ type jsonMember struct {
 	value json.RawMessage
 }
 
-// membersOf gives an object's members in their order.
+// membersOf returns an object's members in their order.
 func membersOf(raw json.RawMessage) (members []jsonMember, ok bool) {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	if _, err := decoder.Token(); err != nil {

@@ -95,7 +95,7 @@ func (r *reading) readPart(ctx context.Context, text string, number, of int) err
 	return nil
 }
 
-// isTooMuch tells whether less text might have an answer.
+// isTooMuch reports whether less text might have an answer.
 func isTooMuch(err error) bool {
 	return openai.IsTooLong(err) || reasonOf(err) == openai.ReasonLength
 }

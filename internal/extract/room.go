@@ -54,7 +54,7 @@ type Room struct {
 	// PartTokens is how many tokens of an episode are read at once, by estimate; 0: DefaultPartTokens. AnswerTokens bounds
 	// an answer; 0: DefaultAnswerTokens.
 	PartTokens, AnswerTokens int
-	// Jitter gives numbers in [0, 1), so that processes that failed together do not come back together; random ones when
+	// Jitter returns numbers in [0, 1), so that processes that failed together do not come back together; random ones when
 	// nil.
 	Jitter func() float64
 	// Logger is told of failures; nil: nobody is. No line holds what a user wrote.
@@ -105,13 +105,13 @@ type Report struct {
 	Took time.Duration
 }
 
-// Wake tells that an episode has been queued and committed.
+// Wake says that an episode has been queued and committed.
 func (r *Room) Wake() {
 	r.once.Do(r.prepare)
 	signal(r.wakes)
 }
 
-// signal tells once what is not yet heard.
+// signal wakes whoever listens; a signal that nobody has taken yet is enough.
 func signal(to chan struct{}) {
 	select {
 	case to <- struct{}{}:
@@ -142,7 +142,7 @@ func (r *Room) prepare() {
 	r.wakes = make(chan struct{}, 1)
 }
 
-// check tells what is missing.
+// check returns an error that names what is missing.
 func (r *Room) check() error {
 	if r.Store == nil || r.Keeper == nil || r.Model == nil || r.ModelName == "" || r.Now == nil {
 		return errors.New("extract: Store, Keeper, Model, ModelName and Now must be set")

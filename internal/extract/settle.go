@@ -45,7 +45,7 @@ const (
 	unusable
 )
 
-// judge tells what an error means. wide tells that other episodes would fare alike.
+// judge returns what an error means. wide says that other episodes would fare alike.
 func judge(err error) (v verdict, wide bool) {
 	code := model.CodeOf(err)
 	_, panicked := errors.AsType[panicError](err)

@@ -162,7 +162,7 @@ func (h *street) tell(content string, source model.EpisodeSource, at time.Time) 
 	return added.Episode.ID
 }
 
-// facts gives the facts that hold at a moment, in short, sorted; of all times when it is zero.
+// facts returns the facts that hold at a moment, in short, sorted; of all times when it is zero.
 func (h *street) facts(at time.Time) (all []string) {
 	h.Helper()
 	where := store.FactWhere{}

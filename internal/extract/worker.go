@@ -39,7 +39,7 @@ type ended struct {
 	due time.Time
 }
 
-// Run reads episodes until the context ends; then it gives back what it has not finished, and gives nil. Failures are
+// Run reads episodes until the context ends; then it gives back what it has not finished, and returns nil. Failures are
 // logged and tried again; they never end it.
 func (r *Room) Run(ctx context.Context) error {
 	if err := r.check(); err != nil {

@@ -55,7 +55,7 @@ func (b *Base) factsAStep() int { return cmp.Or(b.step, factsAStep) }
 type Extraction struct {
 	// Model is its name; empty when none is configured: then episodes stay as they are.
 	Model string
-	// Wake tells that an episode that waits to be read has been committed; nil: nobody is told, and it is found by looking
+	// Wake says that an episode that waits to be read has been committed; nil: nobody is told, and it is found by looking
 	// now and then.
 	Wake func()
 }

@@ -220,7 +220,7 @@ func (b *Base) renamed(ctx context.Context, tx store.Tx, user model.UserID, befo
 		}
 		for i := range page.Facts {
 			f := &page.Facts[i]
-			// The store gives the ends as they are by now; the sentence was made when they were called otherwise.
+			// The store returns the ends as they are by now; the sentence was made when they were called otherwise.
 			was := *f
 			was.Source, was.Target = renamedEnd(f.Source, before), renamedEnd(f.Target, before)
 			f.Source, f.Target = renamedEnd(f.Source, after), renamedEnd(f.Target, after)

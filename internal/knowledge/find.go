@@ -51,14 +51,20 @@ func (b *Base) listEntities(ctx context.Context, user model.UserID,
 	if err != nil {
 		return out, err
 	}
-	for i, entity := range page.Entities {
-		out.Hits = append(out.Hits, knowledge.Hit[model.Entity]{Item: entity, Place: writeNamePlace(page.Places[i])})
+	return listed(page.Entities, page.Places, writeNamePlace, page.HasNext, ask.Total, page.Total), nil
+}
+
+// listed puts a page of the store into the words of the contract.
+func listed[T, P any](items []T, places []P, write func(P) []byte, hasNext, wantsTotal bool,
+	total int) knowledge.Answer[T] {
+	out := knowledge.Answer[T]{HasNext: hasNext}
+	for i, item := range items {
+		out.Hits = append(out.Hits, knowledge.Hit[T]{Item: item, Place: write(places[i])})
 	}
-	out.HasNext = page.HasNext
-	if ask.Total {
-		out.Total = &page.Total
+	if wantsTotal {
+		out.Total = &total
 	}
-	return out, nil
+	return out
 }
 
 // FindFacts implements knowledge.Searcher. The id of a merged entity stands for the one that it became part of; where
@@ -113,13 +119,8 @@ func (b *Base) listFacts(ctx context.Context, user model.UserID,
 	if err != nil {
 		return out, err
 	}
-	for i, fact := range page.Facts {
-		out.Hits = append(out.Hits, knowledge.Hit[model.Fact]{Item: fact, Place: writeTimePlace(page.Places[i])})
-	}
-	out.HasNext, out.Suppressed = page.HasNext, page.Suppressed
-	if ask.Total {
-		out.Total = &page.Total
-	}
+	out = listed(page.Facts, page.Places, writeTimePlace, page.HasNext, ask.Total, page.Total)
+	out.Suppressed = page.Suppressed
 	return out, nil
 }
 
@@ -211,7 +212,7 @@ func (b *Base) modelsOf(ctx context.Context, user model.UserID) ([]string, error
 	return out, nil
 }
 
-// goesOn tells whether there is a next page of a search.
+// goesOn reports whether there is a next page of a search.
 func goesOn(looking store.Looking, hits int, more bool) bool {
 	return more && looking.Offset+hits < model.MaxSearchDepth
 }
@@ -265,7 +266,7 @@ func (b *Base) FactsAround(ctx context.Context, user model.UserID,
 		return nil, false, nil
 	}
 	where := store.FactWhere{Time: around.Where.Time, At: around.Where.At, Relations: around.Where.Relations}
-	// One more of each tells whether there are more.
+	// One more of each reports whether there are more.
 	found, err := b.Store.FactsAround(ctx, user, entities, where, around.PerEntity+1, around.Limit+1, around.Want)
 	if err != nil {
 		return nil, false, err

@@ -17,7 +17,7 @@ func search(text string) knowledge.Search {
 	return knowledge.Search{Text: text, SimilarityWeight: 0.7, KeywordWeight: 0.3}
 }
 
-// pages asks page after page, and gives what each had.
+// pages asks page after page, and returns what each had.
 func pages[T any](h *house, first int, ask func(knowledge.Page) (knowledge.Answer[T], error),
 	name func(T) string) (all [][]string) {
 	h.Helper()

@@ -240,7 +240,7 @@ func (t *teller) holds(seed uint64) {
 	}
 }
 
-// together tells whether both hold at some moment; one of the moments at which something begins would be one, or the
+// together reports whether both hold at some moment; one of the moments at which something begins would be one, or the
 // beginning of time.
 func together(a, b model.Fact) bool {
 	for _, at := range []time.Time{in(1900), a.ValidAt, b.ValidAt} {

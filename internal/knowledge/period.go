@@ -6,15 +6,15 @@ import "time"
 // that ends where it begins held never, and keeps its place.
 type period struct{ from, to time.Time }
 
-// empty tells of a period in which nothing holds.
+// empty reports whether nothing holds in the period.
 func (p period) empty() bool { return !p.from.IsZero() && !p.to.IsZero() && !p.from.Before(p.to) }
 
-// startsBefore tells whether it begins before a moment, which is no bound when it is zero.
+// startsBefore reports whether it begins before a moment, which is no bound when it is zero.
 func (p period) startsBefore(at time.Time) bool {
 	return at.IsZero() || p.from.IsZero() || p.from.Before(at)
 }
 
-// overlaps tells whether two periods have a moment in common. An empty one counts as the moment where it stands, so
+// overlaps reports whether two periods have a moment in common. An empty one counts as the moment where it stands, so
 // that what was taken back is still known.
 func (p period) overlaps(q period) bool {
 	switch {
@@ -26,7 +26,7 @@ func (p period) overlaps(q period) bool {
 	return p.startsBefore(q.to) && q.startsBefore(p.to)
 }
 
-// holds tells whether a moment lies in it.
+// holds reports whether a moment lies in it.
 func (p period) holds(at time.Time) bool {
 	return !p.from.After(at) && (p.to.IsZero() || p.to.After(at))
 }

@@ -35,7 +35,7 @@ type known struct {
 	facts map[model.UUID]model.Fact
 }
 
-// planner makes a plan. What it gives is in its fields when run has given nothing more to read.
+// planner makes a plan. What it has planned is in its fields when run returns nothing more to read.
 type planner struct {
 	telling
 	there known
@@ -78,7 +78,7 @@ func newPlanner(t telling, there known) *planner {
 		mentionProblems: make([]error, len(t.mentions))}
 }
 
-// run makes the plan, or gives the pairs whose facts have to be read first; then it is called again.
+// run makes the plan, or returns the pairs whose facts have to be read first; then it is called again.
 //
 // What is refused must leave no trace, and it may have: an entity made for it, an alias. So the plan is made anew
 // without it, until nothing more is refused; each round leaves out one fact at least.
@@ -103,7 +103,7 @@ func (p *planner) unread() []store.FactPair {
 		if p.problems[i] != nil || p.entityOf[i][0].made {
 			continue
 		}
-		pair := store.FactPair{Source: p.entityOf[i][0].noun.ID.UUID, Relation: fact.Relation}
+		pair := store.FactPair{Source: p.entityOf[i][0].record.ID.UUID, Relation: fact.Relation}
 		if !p.there.pairs[pair] && !asked[pair] {
 			asked[pair] = true
 			missing = append(missing, pair)
@@ -133,7 +133,7 @@ type plan struct {
 	created, unchanged, invalidated, entitiesMade int
 }
 
-// done gives what is made its ids, in the order of the input, and puts together what is to be saved.
+// done returns what is made its ids, in the order of the input, and puts together what is to be saved.
 func (p *planner) done(newID func() model.UUID) plan {
 	out := plan{
 		told: make([]model.ID, len(p.telling.facts)), mentioned: make([]model.ID, len(p.mentions)),
@@ -147,15 +147,15 @@ func (p *planner) done(newID func() model.UUID) plan {
 		}
 		saved[e] = true
 		if e.made {
-			e.noun.ID = model.ID{Kind: model.KindEntity, UUID: newID()}
-			e.noun.CreatedAt, e.noun.Version = p.now, 1
-			out.entitiesNew[e.noun.ID] = true
+			e.record.ID = model.ID{Kind: model.KindEntity, UUID: newID()}
+			e.record.CreatedAt, e.record.Version = p.now, 1
+			out.entitiesNew[e.record.ID] = true
 			out.entitiesMade++
 		} else {
-			e.noun.Version++
+			e.record.Version++
 		}
-		e.noun.UpdatedAt = p.now
-		out.entities = append(out.entities, e.noun)
+		e.record.UpdatedAt = p.now
+		out.entities = append(out.entities, e.record)
 	}
 	for i := range p.telling.facts {
 		if p.problems[i] == nil {
@@ -166,7 +166,7 @@ func (p *planner) done(newID func() model.UUID) plan {
 	for i, e := range p.mentioned {
 		if p.mentionProblems[i] == nil {
 			keep(e)
-			out.mentioned[i] = e.noun.ID
+			out.mentioned[i] = e.record.ID
 		}
 	}
 	touched := map[*plannedFact]bool{}
@@ -181,11 +181,11 @@ func (p *planner) done(newID func() model.UUID) plan {
 		if p.problems[i] != nil {
 			continue
 		}
-		if f.made && f.noun.ID == (model.ID{}) {
-			f.noun.ID = model.ID{Kind: model.KindFact, UUID: newID()}
-			out.factsNew[f.noun.ID] = true
+		if f.made && f.record.ID == (model.ID{}) {
+			f.record.ID = model.ID{Kind: model.KindFact, UUID: newID()}
+			out.factsNew[f.record.ID] = true
 		}
-		out.told[i] = f.noun.ID
+		out.told[i] = f.record.ID
 		touch(f)
 	}
 	for _, f := range p.byAge() {
@@ -202,12 +202,12 @@ func at(i int, part string) string { return "input.facts." + strconv.Itoa(i) + "
 
 // called names an entity in a message.
 func (e *plannedEntity) called() string {
-	kind := e.noun.Type
+	kind := e.record.Type
 	if kind == "" {
 		kind = "no type"
 	}
 	if e.made {
 		return fmt.Sprintf("a new one (%s)", model.Clip(kind))
 	}
-	return fmt.Sprintf("%s (%s)", e.noun.ID, model.Clip(kind))
+	return fmt.Sprintf("%s (%s)", e.record.ID, model.Clip(kind))
 }

@@ -12,7 +12,7 @@ import (
 
 // plannedEntity is an entity as it is going to be.
 type plannedEntity struct {
-	noun          model.Entity
+	record        model.Entity
 	made, changed bool
 	// rank is its place in an order that does not depend on the input's.
 	rank int
@@ -24,7 +24,7 @@ type entityPlan struct {
 	// byName finds those that have a folded name, as name or as alias.
 	byName map[string][]*plannedEntity
 	all    []*plannedEntity
-	// refused tells that this round has found an end that cannot be told.
+	// refused says that this round has found an end that cannot be told.
 	refused bool
 }
 
@@ -58,9 +58,9 @@ func (p *planner) resolve() {
 	}
 	slices.SortStableFunc(p.entities.all, func(a, b *plannedEntity) int {
 		return cmp.Or(
-			cmp.Compare(graphtext.Name(a.noun.Name), graphtext.Name(b.noun.Name)),
-			cmp.Compare(graphtext.Name(a.noun.Type), graphtext.Name(b.noun.Type)),
-			slices.Compare(a.noun.ID.UUID[:], b.noun.ID.UUID[:]),
+			cmp.Compare(graphtext.Name(a.record.Name), graphtext.Name(b.record.Name)),
+			cmp.Compare(graphtext.Name(a.record.Type), graphtext.Name(b.record.Type)),
+			slices.Compare(a.record.ID.UUID[:], b.record.ID.UUID[:]),
 		)
 	})
 	for i, e := range p.entities.all {
@@ -124,15 +124,15 @@ func inOwnOrder(a, b reference) int {
 func (s *entityPlan) of(entity model.Entity) *plannedEntity {
 	e, seen := s.byUUID[entity.ID.UUID]
 	if !seen {
-		e = &plannedEntity{noun: entity}
-		e.noun.Aliases = slices.Clone(entity.Aliases)
+		e = &plannedEntity{record: entity}
+		e.record.Aliases = slices.Clone(entity.Aliases)
 		s.byUUID[entity.ID.UUID] = e
 		s.all = append(s.all, e)
 	}
 	return e
 }
 
-// find gives the entity that a reference means, with what the reference tells of it, or makes it.
+// find returns the entity that a reference means, with what the reference tells of it, or makes it.
 func (p *planner) find(r reference) (*plannedEntity, error) {
 	if r.end.ID != (model.ID{}) {
 		entity, found := p.there.byID[r.end.ID.UUID]
@@ -154,7 +154,7 @@ func (p *planner) find(r reference) (*plannedEntity, error) {
 		e = p.entities.alsoCalled(r)
 	}
 	if e == nil {
-		e = &plannedEntity{noun: model.Entity{Name: r.end.Name, Type: r.end.Type}, made: true}
+		e = &plannedEntity{record: model.Entity{Name: r.end.Name, Type: r.end.Type}, made: true}
 		p.entities.all = append(p.entities.all, e)
 		p.entities.byName[r.name] = append(p.entities.byName[r.name], e)
 	}
@@ -162,7 +162,7 @@ func (p *planner) find(r reference) (*plannedEntity, error) {
 	return e, nil
 }
 
-// named gives the entity that has the name, nil for none.
+// named returns the entity that has the name, nil for none.
 func (s *entityPlan) named(r reference) (*plannedEntity, error) {
 	all := s.byName[r.name]
 	if r.kind == "" {
@@ -178,7 +178,7 @@ func (s *entityPlan) named(r reference) (*plannedEntity, error) {
 func withType(all []*plannedEntity, kind string) []*plannedEntity {
 	var some []*plannedEntity
 	for _, e := range all {
-		if graphtext.Name(e.noun.Type) == kind {
+		if graphtext.Name(e.record.Type) == kind {
 			some = append(some, e)
 		}
 	}
@@ -188,7 +188,7 @@ func withType(all []*plannedEntity, kind string) []*plannedEntity {
 // maxCandidates is how many candidates a message names.
 const maxCandidates = 5
 
-// theOnly gives the only one, nil for none, and CONFLICT when there are several.
+// theOnly returns the only one, nil for none, and CONFLICT when there are several.
 func theOnly(all []*plannedEntity, r reference) (*plannedEntity, error) {
 	switch len(all) {
 	case 0:
@@ -214,13 +214,13 @@ func theOnly(all []*plannedEntity, r reference) (*plannedEntity, error) {
 	return nil, err
 }
 
-// alsoCalled gives an entity by the aliases that come with a new name: one that is known under such a name, and under
+// alsoCalled returns an entity by the aliases that come with a new name: one that is known under such a name, and under
 // no other. So it makes no difference whether "Dana Cohen, also called Dana" is told before Dana or after her. Who has
 // several names already is not taken for another one on the word of an alias: two people may share it.
 func (s *entityPlan) alsoCalled(r reference) *plannedEntity {
 	for _, alias := range r.end.Aliases {
 		for _, e := range s.byName[graphtext.Name(alias)] {
-			if len(e.noun.Aliases) == 0 && sameKind(r.kind, graphtext.Name(e.noun.Type)) {
+			if len(e.record.Aliases) == 0 && sameKind(r.kind, graphtext.Name(e.record.Type)) {
 				return e
 			}
 		}
@@ -228,19 +228,19 @@ func (s *entityPlan) alsoCalled(r reference) *plannedEntity {
 	return nil
 }
 
-// sameKind tells of two folded types that they may be of one entity.
+// sameKind reports whether two folded types may be of one entity.
 func sameKind(a, b string) bool { return a == b || a == "" || b == "" }
 
 // learn adds to an entity what a reference tells of it: what it lacks. What does not fit into its limits is left out.
 func (s *entityPlan) learn(e *plannedEntity, r reference) {
-	if e.noun.Type == "" && r.end.Type != "" {
-		e.noun.Type, e.changed = r.end.Type, true
+	if e.record.Type == "" && r.end.Type != "" {
+		e.record.Type, e.changed = r.end.Type, true
 	}
-	if e.noun.Summary == "" && r.end.Summary != "" {
-		e.noun.Summary, e.changed = r.end.Summary, true
+	if e.record.Summary == "" && r.end.Summary != "" {
+		e.record.Summary, e.changed = r.end.Summary, true
 	}
-	if all := withAttributes(e.noun.Attributes, r.end.Attributes); all != e.noun.Attributes {
-		e.noun.Attributes, e.changed = all, true
+	if all := withAttributes(e.record.Attributes, r.end.Attributes); all != e.record.Attributes {
+		e.record.Attributes, e.changed = all, true
 	}
 	if r.end.ID == (model.ID{}) {
 		s.addName(e, r.end.Name)
@@ -254,26 +254,26 @@ func (s *entityPlan) learn(e *plannedEntity, r reference) {
 // that name: then it would name neither of the two.
 func (s *entityPlan) addName(e *plannedEntity, name string) {
 	key := graphtext.Name(name)
-	if key == "" || len(e.noun.Aliases) >= model.MaxAliases || slices.Contains(s.byName[key], e) {
+	if key == "" || len(e.record.Aliases) >= model.MaxAliases || slices.Contains(s.byName[key], e) {
 		return
 	}
 	for _, other := range s.byName[key] {
-		if sameKind(graphtext.Name(e.noun.Type), graphtext.Name(other.noun.Type)) {
+		if sameKind(graphtext.Name(e.record.Type), graphtext.Name(other.record.Type)) {
 			return
 		}
 	}
-	if hasName(e.noun, key) {
+	if hasName(e.record, key) {
 		return // by an id it may have come without its names having been asked about
 	}
-	e.noun.Aliases, e.changed = append(e.noun.Aliases, name), true
+	e.record.Aliases, e.changed = append(e.record.Aliases, name), true
 	s.byName[key] = append(s.byName[key], e)
 }
 
-// hasName tells whether a folded name is one of the entity's.
+// hasName reports whether a folded name is one of the entity's.
 func hasName(e model.Entity, key string) bool {
 	return graphtext.Name(e.Name) == key ||
 		slices.ContainsFunc(e.Aliases, func(alias string) bool { return graphtext.Name(alias) == key })
 }
 
-// own tells whether an id is one of this store's of the kind.
+// own reports whether an id is one of this store's of the kind.
 func own(id model.ID, kind model.Kind) bool { return id.Kind == kind && id.Remote == "" }

@@ -13,8 +13,8 @@ import (
 
 // plannedFact is a fact as it is going to be.
 type plannedFact struct {
-	// noun has its ends' ids only once the plan is done.
-	noun           model.Fact
+	// record has its ends' ids only once the plan is done.
+	record         model.Fact
 	source, target *plannedEntity
 	made, changed  bool
 	saying
@@ -24,14 +24,14 @@ type plannedFact struct {
 	alone, undated bool
 }
 
-func (f *plannedFact) period() period { return period{f.noun.ValidAt, f.noun.InvalidAt} }
+func (f *plannedFact) period() period { return period{f.record.ValidAt, f.record.InvalidAt} }
 
 // result is the fact to be saved.
 func (f *plannedFact) result() model.Fact {
-	out := f.noun
-	out.Source, out.Target = f.source.noun, f.target.noun
+	out := f.record
+	out.Source, out.Target = f.source.record, f.target.record
 	if f.closer != nil {
-		out.ReplacedBy = f.closer.noun.ID
+		out.ReplacedBy = f.closer.record.ID
 	}
 	if !f.made {
 		out.Version++
@@ -45,7 +45,7 @@ func (p *planner) byAge() []*plannedFact {
 	for _, f := range p.facts {
 		all = append(all, f)
 	}
-	slices.SortFunc(all, func(a, b *plannedFact) int { return bytes.Compare(a.noun.ID.UUID[:], b.noun.ID.UUID[:]) })
+	slices.SortFunc(all, func(a, b *plannedFact) int { return bytes.Compare(a.record.ID.UUID[:], b.record.ID.UUID[:]) })
 	return all
 }
 
@@ -58,13 +58,13 @@ type statement struct {
 	moment time.Time
 }
 
-// relate finds or makes the facts of what has not been refused yet, and tells whether something was refused.
+// relate finds or makes the facts of what has not been refused yet, and reports whether something was refused.
 func (p *planner) relate() (refused bool) {
 	p.facts, p.groups, p.same = map[model.UUID]*plannedFact{}, map[group][]*plannedFact{}, map[ends][]*plannedFact{}
 	p.told = make([]*plannedFact, len(p.telling.facts))
 	p.created, p.unchanged, p.closed = 0, 0, map[*plannedFact]bool{}
 	for id, fact := range p.there.facts {
-		f := &plannedFact{noun: fact, source: p.end(fact.Source), target: p.end(fact.Target)}
+		f := &plannedFact{record: fact, source: p.end(fact.Source), target: p.end(fact.Target)}
 		f.saying = sayingOf(fact.Sentence, fact.Source.Name, fact.Relation, fact.Target.Name)
 		p.facts[id] = f
 	}
@@ -82,7 +82,7 @@ func (p *planner) relate() (refused bool) {
 
 // file puts a fact where it is looked for.
 func (p *planner) file(f *plannedFact) {
-	of := group{f.source, f.noun.Relation}
+	of := group{f.source, f.record.Relation}
 	p.groups[of] = append(p.groups[of], f)
 	p.same[ends{of, f.target}] = append(p.same[ends{of, f.target}], f)
 }
@@ -92,7 +92,7 @@ func (p *planner) end(entity model.Entity) *plannedEntity {
 	if e, seen := p.entities.byUUID[entity.ID.UUID]; seen {
 		return e
 	}
-	e := &plannedEntity{noun: entity}
+	e := &plannedEntity{record: entity}
 	p.entities.byUUID[entity.ID.UUID] = e
 	return e
 }
@@ -111,9 +111,9 @@ func (p *planner) statements() []statement {
 			s.moment = p.now
 		}
 		if s.Sentence == "" {
-			s.Sentence = graphtext.Sentence(s.source.noun.Name, fact.Relation, s.target.noun.Name)
+			s.Sentence = graphtext.Sentence(s.source.record.Name, fact.Relation, s.target.record.Name)
 		}
-		s.saying = sayingOf(s.Sentence, s.source.noun.Name, fact.Relation, s.target.noun.Name)
+		s.saying = sayingOf(s.Sentence, s.source.record.Name, fact.Relation, s.target.record.Name)
 		all = append(all, s)
 	}
 	slices.SortStableFunc(all, func(a, b statement) int {
@@ -167,9 +167,9 @@ func (p *planner) add(s statement) error {
 	if there != nil {
 		if _, closed := closes[there]; closed {
 			return model.BadInput(at(s.place, "closes"),
-				"a fact cannot close itself: %s says the same; give validAt to say that it holds again", there.noun.ID)
+				"a fact cannot close itself: %s says the same; give validAt to say that it holds again", there.record.ID)
 		}
-		held = period{earliest(there.noun.ValidAt, told.from), earliest(there.noun.InvalidAt, told.to)}
+		held = period{earliest(there.record.ValidAt, told.from), earliest(there.record.InvalidAt, told.to)}
 	}
 	var successor *plannedFact
 	if s.Exclusive && !held.empty() {
@@ -180,7 +180,7 @@ func (p *planner) add(s statement) error {
 	}
 	if there == nil {
 		there = &plannedFact{source: s.source, target: s.target, made: true, saying: s.saying}
-		there.noun = model.Fact{Relation: s.Relation, Sentence: s.Sentence, CreatedAt: p.now, Version: 1}
+		there.record = model.Fact{Relation: s.Relation, Sentence: s.Sentence, CreatedAt: p.now, Version: 1}
 		p.file(there)
 		p.created++
 	} else {
@@ -188,7 +188,7 @@ func (p *planner) add(s statement) error {
 	}
 	p.told[s.place] = there
 	there.learn(s, held, p.episode, p.now)
-	if successor != nil && there.noun.InvalidAt.Equal(held.to) {
+	if successor != nil && there.record.InvalidAt.Equal(held.to) {
 		there.closer = successor
 	}
 	for f, end := range closes {
@@ -260,7 +260,7 @@ func (p *planner) nearer(a, b *plannedFact, s statement, closes closing) int {
 	} else {
 		order = cmp.Or(order, x.from.Compare(y.from))
 	}
-	return cmp.Or(order, cmp.Compare(a.key, b.key), bytes.Compare(a.noun.ID.UUID[:], b.noun.ID.UUID[:]))
+	return cmp.Or(order, cmp.Compare(a.key, b.key), bytes.Compare(a.record.ID.UUID[:], b.record.ID.UUID[:]))
 }
 
 // exclude makes room for a fact that alone may hold: others of its source and relation that began before it end where
@@ -309,7 +309,7 @@ func (p *planner) beginning(rivals []*plannedFact, s statement, held period, clo
 		switch {
 		case over && (other.to.IsZero() || !other.to.Before(held.to)):
 			return begins, problemAt(s, "another fact, to %q, held then too; give validAt to say from when on this one held",
-				model.Clip(f.target.noun.Name))
+				model.Clip(f.target.record.Name))
 		case over && other.to.After(begins):
 			begins = other.to
 		case !over && !other.from.After(p.now):
@@ -328,23 +328,23 @@ func problemAt(s statement, format string, args ...any) error {
 // learn adds to a fact what a statement tells of it.
 func (f *plannedFact) learn(s statement, held period, episode model.ID, now time.Time) {
 	if f.plain && !s.plain {
-		f.noun.Sentence, f.saying, f.changed = s.Sentence, s.saying, true
+		f.record.Sentence, f.saying, f.changed = s.Sentence, s.saying, true
 	}
-	if !f.noun.ValidAt.Equal(held.from) {
-		f.noun.ValidAt, f.changed = held.from, true
+	if !f.record.ValidAt.Equal(held.from) {
+		f.record.ValidAt, f.changed = held.from, true
 	}
 	if f.close(held.to, now) {
-		f.noun.ReplacedBy, f.closer = model.ID{}, nil // it ended before what closed it
+		f.record.ReplacedBy, f.closer = model.ID{}, nil // it ended before what closed it
 	}
-	if f.noun.Confidence == nil && s.Confidence != nil {
-		f.noun.Confidence, f.changed = s.Confidence, true
+	if f.record.Confidence == nil && s.Confidence != nil {
+		f.record.Confidence, f.changed = s.Confidence, true
 	}
-	if f.noun.Attributes == "" && s.Attributes != "" {
-		f.noun.Attributes, f.changed = s.Attributes, true
+	if f.record.Attributes == "" && s.Attributes != "" {
+		f.record.Attributes, f.changed = s.Attributes, true
 	}
-	if episode != (model.ID{}) && len(f.noun.Episodes) < model.MaxFactEpisodes &&
-		!slices.Contains(f.noun.Episodes, episode) {
-		f.noun.Episodes, f.changed = append(slices.Clip(f.noun.Episodes), episode), true
+	if episode != (model.ID{}) && len(f.record.Episodes) < model.MaxFactEpisodes &&
+		!slices.Contains(f.record.Episodes, episode) {
+		f.record.Episodes, f.changed = append(slices.Clip(f.record.Episodes), episode), true
 	}
 	if s.Exclusive {
 		f.undated = f.undated || s.ValidAt.IsZero()
@@ -352,14 +352,14 @@ func (f *plannedFact) learn(s statement, held period, episode model.ID, now time
 	}
 }
 
-// close ends a fact, unless it ends earlier already or the end is not known, and tells whether that was a change.
+// close ends a fact, unless it ends earlier already or the end is not known, and reports whether that was a change.
 func (f *plannedFact) close(end, now time.Time) bool {
-	if end.IsZero() || !f.noun.InvalidAt.IsZero() && !f.noun.InvalidAt.After(end) {
+	if end.IsZero() || !f.record.InvalidAt.IsZero() && !f.record.InvalidAt.After(end) {
 		return false
 	}
-	f.noun.InvalidAt, f.changed = end, true
-	if f.noun.ExpiredAt.IsZero() {
-		f.noun.ExpiredAt = now
+	f.record.InvalidAt, f.changed = end, true
+	if f.record.ExpiredAt.IsZero() {
+		f.record.ExpiredAt = now
 	}
 	return true
 }

@@ -20,6 +20,24 @@ func ownUUIDs(ids []model.ID, kind model.Kind) []model.UUID {
 	return out
 }
 
+// byID reads what some ids of a kind name, without asking the store where none is its own.
+func byID[T, W any](ctx context.Context, user model.UserID, ids []model.ID, kind model.Kind, want W,
+	read func(context.Context, model.UserID, []model.UUID, W) ([]T, error), id func(T) model.ID) (map[model.ID]T, error) {
+	out := map[model.ID]T{}
+	asked := ownUUIDs(ids, kind)
+	if len(asked) == 0 {
+		return out, nil
+	}
+	there, err := read(ctx, user, asked, want)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range there {
+		out[id(one)] = one
+	}
+	return out, nil
+}
+
 // EntitiesByID implements knowledge.Reader.
 func (b *Base) EntitiesByID(ctx context.Context, user model.UserID, ids []model.ID,
 	want store.EntityColumns) (map[model.ID]model.Entity, error) {
@@ -33,7 +51,7 @@ func (b *Base) EntitiesByID(ctx context.Context, user model.UserID, ids []model.
 	}
 	out := make(map[model.ID]model.Entity, len(there))
 	for id, entity := range there {
-		out[model.ID{Kind: model.KindEntity, UUID: id}] = entity
+		out[model.ID{Kind: model.KindEntity, UUID: id}] = entity // a merged one has another id by now
 	}
 	return out, nil
 }
@@ -41,37 +59,14 @@ func (b *Base) EntitiesByID(ctx context.Context, user model.UserID, ids []model.
 // FactsByID implements knowledge.Reader.
 func (b *Base) FactsByID(ctx context.Context, user model.UserID, ids []model.ID,
 	want store.FactWant) (map[model.ID]model.Fact, error) {
-	asked := ownUUIDs(ids, model.KindFact)
-	if len(asked) == 0 {
-		return map[model.ID]model.Fact{}, nil
-	}
-	there, err := b.Store.FactsByID(ctx, user, asked, want)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[model.ID]model.Fact, len(there))
-	for _, fact := range there {
-		out[fact.ID] = fact
-	}
-	return out, nil
+	return byID(ctx, user, ids, model.KindFact, want, b.Store.FactsByID, func(f model.Fact) model.ID { return f.ID })
 }
 
 // EpisodesByID implements knowledge.EpisodeReader.
 func (b *Base) EpisodesByID(ctx context.Context, user model.UserID, ids []model.ID,
 	want store.EpisodeColumns) (map[model.ID]model.Episode, error) {
-	asked := ownUUIDs(ids, model.KindEpisode)
-	if len(asked) == 0 {
-		return map[model.ID]model.Episode{}, nil
-	}
-	there, err := b.Store.EpisodesByID(ctx, user, asked, want)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[model.ID]model.Episode, len(there))
-	for _, episode := range there {
-		out[episode.ID] = episode
-	}
-	return out, nil
+	return byID(ctx, user, ids, model.KindEpisode, want, b.Store.EpisodesByID,
+		func(e model.Episode) model.ID { return e.ID })
 }
 
 // FindEpisodes implements knowledge.EpisodeReader.
@@ -91,14 +86,7 @@ func (b *Base) FindEpisodes(ctx context.Context, user model.UserID,
 	if err != nil {
 		return out, err
 	}
-	for i, episode := range page.Episodes {
-		out.Hits = append(out.Hits, knowledge.Hit[model.Episode]{Item: episode, Place: writeTimePlace(page.Places[i])})
-	}
-	out.HasNext = page.HasNext
-	if ask.Total {
-		out.Total = &page.Total
-	}
-	return out, nil
+	return listed(page.Episodes, page.Places, writeTimePlace, page.HasNext, ask.Total, page.Total), nil
 }
 
 // Contents implements knowledge.EpisodeReader. An episode that is not there speaks of nothing.

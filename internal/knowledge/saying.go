@@ -27,8 +27,8 @@ func sayingOf(sentence, source, relation, target string) saying {
 	}
 }
 
-// saysAs tells of two facts with the same ends and relation whether one says the same as the other; what is plain says
-// the same as any.
+// saysAs reports whether one of two facts with the same ends and relation says the same as the other; what is plain
+// says the same as any.
 func (s saying) saysAs(other saying) bool {
 	return s.plain || other.plain || s.key == other.key && graphtext.Same(s.sentence, other.sentence)
 }

@@ -36,8 +36,8 @@ var planWant = store.FactWant{Fact: store.FactRow, Ends: store.EntityName}
 // exclusive facts that begin at the same moment, or have no time, the later told holds (in one call: CONFLICT); and
 // what is told again without saying since when, of a fact that has been closed, does not open it.
 //
-// Atomic gives the problem of the first fact that has one. It takes a bounded number of store calls: one for names (and
-// one for each 2,000 aliases), ids, facts by id and facts by pair, one to save entities, one to save facts.
+// Atomic returns the problem of the first fact that has one. It takes a bounded number of store calls: one for names
+// (and one for each 2,000 aliases), ids, facts by id and facts by pair, one to save entities, one to save facts.
 func (b *Base) AddFacts(ctx context.Context, user model.UserID,
 	add knowledge.NewFacts) (out knowledge.FactsAdded, err error) {
 	if len(add.Facts) > model.MaxFactsAtOnce {
@@ -194,21 +194,14 @@ func around(ctx context.Context, tx store.Tx, user model.UserID, t telling) (kno
 
 // saveEntities saves entities with their entries, and their vectors where they can be had at once.
 func (b *Base) saveEntities(ctx context.Context, tx store.Tx, entities []model.Entity) error {
-	if len(entities) == 0 {
-		return nil
-	}
-	texts := make([]string, len(entities))
 	rows := make([]store.EntityRowOf, len(entities))
+	made := vectors(ctx, b, entities, graphtext.Entity)
 	for i, entity := range entities {
-		texts[i] = graphtext.Entity(entity)
-	}
-	vectors := b.vectors(ctx, texts)
-	for i, entity := range entities {
-		entity.Embedding = model.Embedding{}
-		if vectors != nil {
-			entity.Embedding = vectors[i]
-		}
+		entity.Embedding = made[i]
 		rows[i] = store.EntityRowOf{Entity: entity, Indexed: store.Indexed{Entries: graphtext.EntityEntries(entity)}}
+	}
+	if len(rows) == 0 {
+		return nil
 	}
 	if err := tx.SaveEntities(ctx, rows); err != nil {
 		return fmt.Errorf("save entities: %w", err)
@@ -218,21 +211,14 @@ func (b *Base) saveEntities(ctx context.Context, tx store.Tx, entities []model.E
 
 // saveFacts saves facts, which have the names of their ends, as saveEntities saves entities.
 func (b *Base) saveFacts(ctx context.Context, tx store.Tx, facts []model.Fact) error {
-	if len(facts) == 0 {
-		return nil
-	}
-	texts := make([]string, len(facts))
 	rows := make([]store.FactRowOf, len(facts))
+	made := vectors(ctx, b, facts, graphtext.Fact)
 	for i, fact := range facts {
-		texts[i] = graphtext.Fact(fact)
-	}
-	vectors := b.vectors(ctx, texts)
-	for i, fact := range facts {
-		fact.Embedding = model.Embedding{}
-		if vectors != nil {
-			fact.Embedding = vectors[i]
-		}
+		fact.Embedding = made[i]
 		rows[i] = store.FactRowOf{Fact: fact, Indexed: store.Indexed{Entries: graphtext.FactEntries(fact)}}
+	}
+	if len(rows) == 0 {
+		return nil
 	}
 	if err := tx.SaveFacts(ctx, rows); err != nil {
 		return fmt.Errorf("save facts: %w", err)
@@ -240,18 +226,24 @@ func (b *Base) saveFacts(ctx context.Context, tx store.Tx, facts []model.Fact) e
 	return nil
 }
 
-// vectors makes the vectors of texts when that asks nobody else; nil otherwise, and then the worker makes them.
-func (b *Base) vectors(ctx context.Context, texts []string) []model.Embedding {
+// vectors makes the vectors of things' texts when that asks nobody else; otherwise they are empty, and the worker makes
+// them.
+func vectors[T any](ctx context.Context, b *Base, things []T, text func(T) string) []model.Embedding {
+	all := make([]model.Embedding, len(things))
 	if !b.Embedder.Model().Local {
-		return nil
+		return all
 	}
-	all := make([]model.Embedding, 0, len(texts))
-	for some := range slices.Chunk(texts, model.MaxBulk) {
-		made, err := b.Embedder.Embed(ctx, some)
-		if err != nil || len(made) != len(some) {
-			return nil // a vector can come later
+	done := 0
+	for some := range slices.Chunk(things, model.MaxBulk) {
+		texts := make([]string, len(some))
+		for i, one := range some {
+			texts[i] = text(one)
 		}
-		all = append(all, made...)
+		made, err := b.Embedder.Embed(ctx, texts)
+		if err != nil || len(made) != len(some) {
+			return make([]model.Embedding, len(things)) // a vector can come later
+		}
+		done += copy(all[done:], made)
 	}
 	return all
 }

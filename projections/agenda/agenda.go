@@ -54,10 +54,10 @@ type Place struct {
 // Place is where the entry stands.
 func (e Entry) Place() Place { return e.place }
 
-// AllDay tells whether it is made of days.
+// AllDay reports whether it is made of days.
 func (e Entry) AllDay() bool { return e.Start.AllDay() }
 
-// Compare gives the order: what is from before the window first, then by time, then by rank, then by id.
+// Compare returns the order: what is from before the window first, then by time, then by rank, then by id.
 func (p Place) Compare(other Place) int {
 	return cmp.Or(first(other.Before)-first(p.Before), p.At.Compare(other.At), cmp.Compare(p.Rank, other.Rank),
 		cmp.Compare(p.ID, other.ID))
@@ -77,7 +77,7 @@ func Merge(lists ...[]Entry) []Entry {
 	return slices.CompactFunc(all, func(a, b Entry) bool { return a.place.Compare(b.place) == 0 })
 }
 
-// After gives the entries after a place, which need not be that of one of them.
+// After returns the entries after a place, which need not be that of one of them.
 func After(entries []Entry, place Place) []Entry {
 	at, found := slices.BinarySearchFunc(entries, place, func(e Entry, p Place) int { return e.place.Compare(p) })
 	if found {
@@ -90,7 +90,7 @@ func After(entries []Entry, place Place) []Entry {
 // is a day where the viewer is, and in a calendar of another zone that day begins up to 26 hours earlier or later.
 const Slack = 26 * time.Hour
 
-// Holds tells whether an event lies in the window, at least a part of it. What only touches the window does not, but
+// Holds reports whether an event lies in the window, at least a part of it. What only touches the window does not, but
 // for an event without length at its beginning. Where somebody works is no event.
 func (w Window) Holds(event model.Event, zone *time.Location) bool {
 	if event.Start.IsZero() || event.Status == model.EventCancelled || event.Type == model.EventWorkingLocation {
@@ -110,7 +110,7 @@ func instant(t model.EventTime, zone *time.Location) time.Time {
 	return t.At
 }
 
-// Events gives the entries of the events that lie in the window.
+// Events returns the entries of the events that lie in the window.
 func (w Window) Events(events []model.Event, at *projections.Moment) []Entry {
 	out := make([]Entry, 0, len(events))
 	for _, event := range events {
@@ -139,8 +139,8 @@ func (w Window) Overdue(now time.Time) time.Time {
 	return w.From
 }
 
-// Tasks gives the entries of the open tasks that are due in the window, and of those that were due before it and before
-// now, where they are wanted. A repeating task without a due date stands at its next time, once.
+// Tasks returns the entries of the open tasks that are due in the window, and of those that were due before it and
+// before now, where they are wanted. A repeating task without a due date stands at its next time, once.
 func (w Window) Tasks(tasks []model.Task, overdue bool, at *projections.Moment) []Entry {
 	out := make([]Entry, 0, len(tasks))
 	for _, task := range tasks {
@@ -165,7 +165,7 @@ func (w Window) Tasks(tasks []model.Task, overdue bool, at *projections.Moment) 
 	return out
 }
 
-// Emails gives the entries of e-mails that wait for an answer and came before the window's end.
+// Emails returns the entries of e-mails that wait for an answer and came before the window's end.
 func (w Window) Emails(emails []projections.Email) []Entry {
 	out := make([]Entry, 0, len(emails))
 	for _, email := range emails {

@@ -27,7 +27,7 @@ func SentQuery(now time.Time) string { return "in:sent after:" + seconds(now) }
 
 func seconds(now time.Time) string { return strconv.FormatInt(Since(now).Unix(), 10) }
 
-// Waiting gives, of received e-mails, those that wait for an answer of the owner of an address, in their order. An
+// Waiting returns, of received e-mails, those that wait for an answer of the owner of an address, in their order. An
 // e-mail does when it is the newest of its conversation among them, is not older than DaysWaiting, is to the address
 // (in To, not only in Cc), from somebody else, from no list (List-Id) and from no sender who takes no answers
 // (no-reply), and nothing of the conversation was sent after it. Both are read as far as their headers; of what was
@@ -59,7 +59,7 @@ func Waiting(received, sent []model.Email, address string, now time.Time) []mode
 	return out
 }
 
-// wants tells whether an e-mail, by itself, asks for an answer of the owner of an address.
+// wants reports whether an e-mail, by itself, asks for an answer of the owner of an address.
 func wants(email model.Email, address string) bool {
 	header := func(name string) string { return mail.Header(email.Headers, name) }
 	from := mail.Addresses(header("From"))
@@ -74,7 +74,7 @@ func wants(email model.Email, address string) bool {
 		func(to model.EmailAddress) bool { return same(to.Email, address) })
 }
 
-// same tells whether two addresses are of one mailbox: alice+shop@example.com is alice@example.com.
+// same reports whether two addresses are of one mailbox: alice+shop@example.com is alice@example.com.
 func same(a, b string) bool { return plain(a) == plain(b) }
 
 func plain(address string) string {
@@ -84,7 +84,7 @@ func plain(address string) string {
 	return local + "@" + domain
 }
 
-// takesNoAnswer tells whether an address says of itself that nobody reads what is sent to it.
+// takesNoAnswer reports whether an address says of itself that nobody reads what is sent to it.
 func takesNoAnswer(address string) bool {
 	local, _, _ := strings.Cut(strings.ToLower(address), "@")
 	name := strings.Map(func(r rune) rune {

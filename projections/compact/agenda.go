@@ -64,21 +64,21 @@ type AgendaNote struct {
 // agendaPhrases are an agenda's own words in one language.
 type agendaPhrases struct {
 	title, nothing, before, allDay string
-	events, tasks, emails          noun
+	events, tasks, emails          counted
 }
 
 func agendaPhrasesOf(locale string) agendaPhrases {
 	if locale == "he" {
 		return agendaPhrases{
 			title: "סדר יום", nothing: "אין דבר", before: "מלפני כן", allDay: "כל היום",
-			events: noun{"", "אירוע אחד", "% אירועים"}, tasks: noun{"", "משימה אחת", "% משימות"},
-			emails: noun{"", "הודעה אחת ממתינה לתשובה", "% הודעות ממתינות לתשובה"},
+			events: counted{"", "אירוע אחד", "% אירועים"}, tasks: counted{"", "משימה אחת", "% משימות"},
+			emails: counted{"", "הודעה אחת ממתינה לתשובה", "% הודעות ממתינות לתשובה"},
 		}
 	}
 	return agendaPhrases{
 		title: "Agenda", nothing: "nothing", before: "From before", allDay: "all day",
-		events: noun{"", "1 event", "% events"}, tasks: noun{"", "1 task", "% tasks"},
-		emails: noun{"", "1 email waits for an answer", "% emails wait for an answer"},
+		events: counted{"", "1 event", "% events"}, tasks: counted{"", "1 task", "% tasks"},
+		emails: counted{"", "1 email waits for an answer", "% emails wait for an answer"},
 	}
 }
 
@@ -100,9 +100,9 @@ func tersenesses() []terseness {
 	}
 }
 
-// Write gives the agenda as text: a title that counts, a line for each thing that could not be had, and a line for each
-// entry below the name of its day. An id begins each line as long as all entries fit into the tokens allowed; where
-// they do not, first ids, then ends, places and long titles are left out. A box stands before a task, an envelope
+// Write returns the agenda as text: a title that counts, a line for each thing that could not be had, and a line for
+// each entry below the name of its day. An id begins each line as long as all entries fit into the tokens allowed;
+// where they do not, first ids, then ends, places and long titles are left out. A box stands before a task, an envelope
 // before an e-mail, an exclamation mark behind the box of a task that is overdue.
 func (a Agenda) Write(o Options) Result {
 	var chosen Result
@@ -170,11 +170,11 @@ func (l agendaLines) title(a Agenda) string {
 	}
 	var counts []string
 	for _, c := range [...]struct {
-		n    *int
-		noun noun
+		n     *int
+		words counted
 	}{{a.Counts.Events, l.words.events}, {a.Counts.Tasks, l.words.tasks}, {a.Counts.Emails, l.words.emails}} {
 		if c.n != nil && *c.n > 0 {
-			counts = append(counts, c.noun.number(*c.n))
+			counts = append(counts, c.words.number(*c.n))
 		}
 	}
 	if len(counts) == 0 {

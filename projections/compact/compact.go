@@ -31,7 +31,7 @@ type Options struct {
 	// At is the request's now, in the zone and language of the reader. English when the locale is not "he". The answers of
 	// a knowledge graph's tools are always in English, as their contract has them.
 	At when.Moment
-	// Watch tells when time is up; nil: never.
+	// Watch says when time is up; nil: never.
 	Watch *Watch
 }
 
@@ -45,7 +45,7 @@ const (
 // minLineLength is the least that a line may be bounded to: a fence must fit into it.
 const minLineLength = 20
 
-// bounds gives the options with their defaults.
+// bounds returns the options with their defaults.
 func (o Options) bounds() Options {
 	if o.MaxLines == 0 {
 		o.MaxLines = DefaultLines
@@ -60,7 +60,7 @@ func (o Options) bounds() Options {
 // Result is a text and how it came about.
 type Result struct {
 	Output string
-	// UsedFallback tells that the output is JSON, in which what others wrote is data within its strings: indented by two,
+	// UsedFallback says that the output is JSON, in which what others wrote is data within its strings: indented by two,
 	// but compact where indentation would make it larger than maxIndented.
 	UsedFallback bool
 	// Error is fit for the caller; empty when nothing went wrong.
@@ -100,14 +100,14 @@ func (r Result) SavingsPercent() float64 {
 	return 100 * float64(r.RawBytes-len(r.Output)) / float64(r.RawBytes)
 }
 
-// Watch measures how long a text takes, and tells when its time is up.
+// Watch measures how long a text takes, and says when its time is up.
 type Watch struct {
 	// Clock is the machine's.
 	Clock func() time.Time
 	// Limit is how long it may take; 0 for no limit.
 	Limit time.Duration
-	// After gives a channel that hears once that a time has passed, and what to call when nobody listens any more. Without
-	// it a registered formatter is waited for, however long it takes.
+	// After returns a channel that hears once that a time has passed, and what to call when nobody listens any more.
+	// Without it a registered formatter is waited for, however long it takes.
 	After func(time.Duration) (passed <-chan time.Time, stop func())
 
 	begun time.Time
@@ -129,5 +129,5 @@ func (w *Watch) Elapsed() time.Duration {
 	return w.Clock().Sub(w.begun)
 }
 
-// Over tells whether the time is up.
+// Over reports whether the time is up.
 func (w *Watch) Over() bool { return w != nil && w.Limit > 0 && w.Elapsed() >= w.Limit }

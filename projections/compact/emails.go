@@ -45,7 +45,7 @@ func (e Email) text(w *writing) string {
 	return text
 }
 
-// spread gives when it came, whether it is unread, who it is from, what it is about, its files, and how it begins.
+// spread returns when it came, whether it is unread, who it is from, what it is about, its files, and how it begins.
 // Where there is room, more lines of it follow, indented, so that no line of a body can be taken for another e-mail.
 func (e Email) spread(w *writing, extra int) (text string, more []string) {
 	state := ""
@@ -63,7 +63,7 @@ func (e Email) spread(w *writing, extra int) (text string, more []string) {
 	return e.below(w, text, extra)
 }
 
-// below gives a text with what the e-mail says: behind it, or on up to extra lines of its own.
+// below returns a text with what the e-mail says: behind it, or on up to extra lines of its own.
 func (e Email) below(w *writing, text string, extra int) (first string, more []string) {
 	body := e.bodyLines(w, extra)
 	if extra == 0 {
@@ -96,8 +96,8 @@ func (w *writing) files(files []Attachment) string {
 	return b.String()
 }
 
-// bodyLines gives the lines of what an e-mail says that are not empty, one more than are shown at most, so that one can
-// tell that there are more.
+// bodyLines returns the lines of what an e-mail says that are not empty, one more than are shown at most, so that one
+// can tell that there are more.
 func (e Email) bodyLines(w *writing, extra int) []string {
 	text := ""
 	if e.Body != nil {
@@ -162,7 +162,7 @@ func (p Preview) text(w *writing) string {
 	return text
 }
 
-// spread gives how far it is, to whom it goes, and what it says.
+// spread returns how far it is, to whom it goes, and what it says.
 func (p Preview) spread(w *writing, extra int) (text string, more []string) {
 	people := ""
 	for _, group := range [...]struct {

@@ -33,8 +33,8 @@ type Attendee struct {
 	Self           bool                 `json:"self"`
 }
 
-// noun is the time in the model's words; what is no date is none.
-func (t *EventTime) noun() model.EventTime {
+// record is the time in the model's words; what is no date is none.
+func (t *EventTime) record() model.EventTime {
 	if t == nil {
 		return model.EventTime{}
 	}
@@ -82,7 +82,7 @@ func (e Event) text(w *writing) string {
 	} else if names != "" {
 		names = w.say.with + " " + names
 	}
-	span := when.FormatSpan(e.Start.noun(), e.End.noun(), w.at)
+	span := when.FormatSpan(e.Start.record(), e.End.record(), w.at)
 	return joined(" | ", joined(" ", span, states), w.part(e.Summary), w.part(value(e.Location)), names)
 }
 

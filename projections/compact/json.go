@@ -18,7 +18,7 @@ const cutNote = "\n... cut here: it has more tokens than allowed"
 // ErrorTimeUp is the error of a text that was not done in time.
 const ErrorTimeUp = "the text was not done in time"
 
-// fallback gives JSON in place of a text, indented by two. Bytes that are no JSON are given as a JSON string.
+// fallback returns JSON in place of a text, indented by two. Bytes that are no JSON are given as a JSON string.
 func fallback(data []byte, o Options, why string) Result {
 	result := Result{UsedFallback: true, Error: why}
 	if !json.Valid(data) {
@@ -46,7 +46,7 @@ func cutJSON(text string, tokens int) string {
 	return cutQuarters(text, room) + cutNote
 }
 
-// encoded gives a value as compact JSON. It cannot fail: it is given texts, numbers and lists of them.
+// encoded returns a value as compact JSON. It cannot fail: it is given texts, numbers and lists of them.
 func encoded(value any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -60,112 +60,52 @@ func encoded(value any) []byte {
 // indented writes valid JSON with two spaces for each level, as JSON.stringify(value, null, 2) does; false when that is
 // larger than maxIndented.
 func indented(data []byte) (string, bool) {
-	size := indentedSize(data)
-	if size > maxIndented {
+	if indentedSize(data) > maxIndented {
+		return "", false
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, bytes.TrimSpace(data), "", "  "); err != nil {
 		return "", false
 	}
 	var b strings.Builder
-	b.Grow(size)
-	depth := 0
-	newline := func() {
-		b.WriteByte('\n')
-		for range depth {
-			b.WriteString("  ")
-		}
-	}
-	walk(data, func(kind byte, token []byte) {
-		switch kind {
-		case opens:
-			b.Write(token)
-			depth++
-			newline()
-		case closes:
-			depth--
-			newline()
-			b.Write(token)
-		case ',':
-			b.WriteByte(',')
-			newline()
-		case ':':
-			b.WriteString(": ")
-		default:
-			escapeInto(&b, string(token))
-		}
-	})
+	escapeInto(&b, out.String())
 	return b.String(), true
 }
 
-// indentedSize is how large the JSON is when it is indented, in bytes.
+// indentedSize is how large valid JSON is when it is indented, in bytes.
 func indentedSize(data []byte) int {
 	size, depth := 0, 0
-	walk(data, func(kind byte, token []byte) {
-		switch kind {
-		case opens:
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; c {
+		case ' ', '\t', '\n', '\r':
+		case '{', '[':
+			rest := bytes.TrimLeft(data[i+1:], " \t\n\r")
+			if rest[0] == c+2 { // an empty one stays on its line
+				size, i = size+2, len(data)-len(rest)
+				continue
+			}
 			depth++
-			size += len(token) + 1 + 2*depth
-		case closes:
+			size += 2 + 2*depth
+		case '}', ']':
 			depth--
-			size += len(token) + 1 + 2*depth
+			size += 2 + 2*depth
 		case ',':
 			size += 2 + 2*depth
 		case ':':
 			size += 2
-		default:
-			size += len(token)
-		}
-	})
-	return size
-}
-
-// The kinds of tokens of JSON beside its punctuation.
-const (
-	opens  = '{'
-	closes = '}'
-	scalar = 's'
-)
-
-// walk gives the tokens of valid JSON in their order; an empty list or object is one scalar.
-func walk(data []byte, visit func(kind byte, token []byte)) {
-	for i := 0; i < len(data); {
-		switch c := data[i]; c {
-		case ' ', '\t', '\n', '\r':
-			i++
-		case '{', '[':
-			j := i + 1
-			for j < len(data) && strings.IndexByte(" \t\n\r", data[j]) >= 0 {
-				j++
-			}
-			if data[j] == c+2 {
-				visit(scalar, []byte{c, c + 2})
-				i = j + 1
-				continue
-			}
-			visit(opens, data[i:i+1])
-			i++
-		case '}', ']':
-			visit(closes, data[i:i+1])
-			i++
-		case ',', ':':
-			visit(c, data[i:i+1])
-			i++
-		default:
-			j := i + 1
-			if c == '"' {
-				for ; data[j] != '"'; j++ {
-					if data[j] == '\\' {
-						j++
-					}
-				}
-				j++
-			} else {
-				for j < len(data) && strings.IndexByte(" \t\n\r,:]}", data[j]) < 0 {
-					j++
+		case '"':
+			from := i
+			for i++; data[i] != '"'; i++ {
+				if data[i] == '\\' {
+					i++
 				}
 			}
-			visit(scalar, data[i:j])
-			i = j
+			size += i + 1 - from
+		default:
+			size++
 		}
 	}
+	return size
 }
 
 // escapeInto writes JSON with what is not seen as escapes, which mean the same: nothing in it changes how the rest is

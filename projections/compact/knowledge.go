@@ -44,7 +44,7 @@ type Named struct {
 func (f Fact) id() string    { return named(f.ID) }
 func (f Fact) foreign() bool { return true }
 
-// text gives the relation between two names, and the sentence where it says more; of a sentence that has both names,
+// text returns the relation between two names, and the sentence where it says more; of a sentence that has both names,
 // the sentence alone.
 func (f Fact) text(w *writing) string {
 	source, target, sentence := w.part(f.Source.Name), w.part(f.Target.Name), w.part(f.Fact)
@@ -166,7 +166,7 @@ type Status struct {
 	Failed           *int                   `json:"failed"`
 }
 
-// Write gives the status as text: one line says how it is, one counts.
+// Write returns the status as text: one line says how it is, one counts.
 func (s Status) Write(o Options) Result {
 	w := o.writing()
 	counted := func(name string, n *int) string {

@@ -21,8 +21,8 @@ const (
 
 func closingFence(token string) string { return "untrusted " + token + closingMark }
 
-// tokenFor gives a token that occurs in none of the texts. It is made from them, so the same texts always have the same
-// one; a text that holds the token made from it changes it.
+// tokenFor returns a token that occurs in none of the texts. It is made from them, so the same texts always have the
+// same one; a text that holds the token made from it changes it.
 func tokenFor(rows []string, query string) string {
 	text := lower(strings.Join(rows, "\n") + "\n" + query)
 	sum := sha256.Sum256([]byte(text))
@@ -48,7 +48,7 @@ func guarded(line string) string {
 		"\ufe65", "\u203a", "\u00ab", "\u2039", "\u00bb", "\u203a", "\u226a", "\u2039", "\u226b", "\u203a").Replace(line)
 }
 
-// fenceLike tells whether a line has what a fence has, when its letters are read as what they look like.
+// fenceLike reports whether a line has what a fence has, when its letters are read as what they look like.
 func fenceLike(line string) bool {
 	for i, r := range line {
 		if r >= utf8.RuneSelf && !isHebrewLetter(r) && r != '\u2013' && r != '\u2026' { // these look like no part of a fence
@@ -77,7 +77,7 @@ func lower(text string) string {
 	return string(small)
 }
 
-// pointed tells whether there are pointed brackets of any kind in a line.
+// pointed reports whether there are pointed brackets of any kind in a line.
 func pointed(line string) bool {
 	for i := range len(line) {
 		switch line[i] {
@@ -93,8 +93,8 @@ func pointed(line string) bool {
 	return false
 }
 
-// Line gives what others wrote as one line of at most that many characters: white space of all kinds becomes one space,
-// and what is not seen is taken out, for it says something to a program that it does not say to people: control
+// Line returns what others wrote as one line of at most that many characters: white space of all kinds becomes one
+// space, and what is not seen is taken out, for it says something to a program that it does not say to people: control
 // characters, directional overrides and isolates, zero widths, tags, and all variations but that of emoji.
 func Line(text string, width int) string {
 	const slack = 8 // what is looked at for each character that is shown
@@ -129,7 +129,7 @@ func Line(text string, width int) string {
 	return clip(b.String(), width)
 }
 
-// plain tells whether a text is a line as it is: ASCII and Hebrew letters, with one space at a time, none at an end.
+// plain reports whether a text is a line as it is: ASCII and Hebrew letters, with one space at a time, none at an end.
 func plain(text string) bool {
 	before := byte(' ')
 	for i := 0; i < len(text); i++ {
@@ -155,7 +155,7 @@ func isEmojiNext(text string) bool {
 
 func isHebrewLetter(r rune) bool { return '\u05d0' <= r && r <= '\u05ea' }
 
-// isUnseen tells whether a character shows nothing by itself, or changes how others are shown.
+// isUnseen reports whether a character shows nothing by itself, or changes how others are shown.
 func isUnseen(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Variation_Selector,
 		unicode.Other_Default_Ignorable_Code_Point, unicode.Co, unicode.Cs) || r == '\u2800'
@@ -193,7 +193,7 @@ func wrap(line string, width int) (first, rest string) {
 	return strings.TrimRight(head, " "), strings.TrimLeft(line[len(head):], " ")
 }
 
-// quoted gives the user's question for the title.
+// quoted returns the user's question for the title.
 func quoted(query string) string {
 	const most = 60
 	return guarded(strings.ReplaceAll(Line(query, most), `"`, "'"))

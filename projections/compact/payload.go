@@ -93,7 +93,7 @@ func (c candidate) text(w *writing) string {
 	return scored(&c.Score) + w.part(c.Label)
 }
 
-// Write gives the payload as text: a line that says what was done, a line for each problem, the question with its
+// Write returns the payload as text: a line that says what was done, a line for each problem, the question with its
 // candidates, or what was concerned; and the token with which the question is answered, whole or not at all. It is
 // parted where it is longer than a line: its lines are to be put together without anything between them.
 func (p Payload) Write(o Options) Result {
@@ -124,7 +124,7 @@ func (p Payload) Write(o Options) Result {
 		}
 		foot = q.answer(w, o)
 	}
-	nouns := len(rows)
+	before := len(rows)
 	rows = append(rows, p.Rows...)
 	d := rowsDocument(rows, w)
 	d.title = func(string) string { return p.done(w) }
@@ -132,7 +132,7 @@ func (p Payload) Write(o Options) Result {
 		d.head = []string{w.part(p.Message)}
 	}
 	d.foot = foot
-	numbered := nouns
+	numbered := before
 	if p.Confirmation != nil {
 		numbered = problems + 1
 	}
@@ -146,7 +146,7 @@ func (p Payload) Write(o Options) Result {
 			return rowLines(rows[i], i-numbered+1, extra, w)
 		}
 	}
-	d.raw = func(shown int) any { return p.first(max(shown-nouns, 0)) }
+	d.raw = func(shown int) any { return p.first(max(shown-before, 0)) }
 	return d.write(o)
 }
 

@@ -45,7 +45,7 @@ type Registry struct {
 	entries map[string]entry
 }
 
-// NewRegistry gives a registry with the formatters for the tools of a knowledge graph and for this API's own pages.
+// NewRegistry returns a registry with the formatters for the tools of a knowledge graph and for this API's own pages.
 func NewRegistry() *Registry {
 	r := &Registry{entries: make(map[string]entry)}
 	for names, f := range builtIns() {
@@ -70,7 +70,7 @@ func (r *Registry) Operations() []string {
 	return slices.Sorted(maps.Keys(r.entries))
 }
 
-// FormatOutput gives an operation's answer, one JSON value, as text; as JSON when there is no formatter for the
+// FormatOutput returns an operation's answer, one JSON value, as text; as JSON when there is no formatter for the
 // operation, when the data has another shape, when the formatter fails, or when time is up.
 func (r *Registry) FormatOutput(ctx context.Context, operation string, data []byte, o Options) Result {
 	o.Watch.Start()

@@ -16,7 +16,7 @@ type document struct {
 	head []string
 	// n is how many rows there are.
 	n int
-	// row gives the lines of a row: one, and up to extra more where there is room. A line that must be two, though it
+	// row returns the lines of a row: one, and up to extra more where there is room. A line that must be two, though it
 	// counts as one, has a line feed in it.
 	row func(i, extra int) []string
 	// roomy: rows have more than one line to show.
@@ -71,7 +71,7 @@ type bounded struct {
 // unbounded is more than any text has.
 const unbounded = int(^uint(0)>>1) / 2
 
-// lines gives the text's lines, false when time was up.
+// lines returns the text's lines, false when time was up.
 func (b *bounded) lines() ([]string, bool) {
 	query := quoted(b.Query)
 	head := b.above(query)
@@ -113,7 +113,7 @@ func (b *bounded) lines() ([]string, bool) {
 	return append(lines, foot...), true
 }
 
-// without gives the text of a document with no rows, or with no room for any.
+// without returns the text of a document with no rows, or with no room for any.
 func (b *bounded) without(head, foot []string, limit int) []string {
 	lines := slices.Concat(head, foot)
 	for len(lines) > 1 && cost(lines) > limit {
@@ -122,7 +122,7 @@ func (b *bounded) without(head, foot []string, limit int) []string {
 	return lines
 }
 
-// above gives the lines before the rows.
+// above returns the lines before the rows.
 func (b *bounded) above(query string) []string {
 	lines := make([]string, 0, b.MaxLines+len(b.head)+4)
 	if b.title != nil {
@@ -145,7 +145,7 @@ const (
 	closing1   = "untrusted " + tokenPlace + closingMark
 )
 
-// fences gives the fences with a place for the token; the opening one says what it is for, where there is room.
+// fences returns the fences with a place for the token; the opening one says what it is for, where there is room.
 func (b *bounded) fences() (opening, closing []string) {
 	if !b.fenced {
 		return nil, nil
@@ -164,7 +164,7 @@ func (b *bounded) plainOpening() []string {
 	return []string{openingMark + tokenPlace}
 }
 
-// rows gives the lines of the rows that fit, false when time was up.
+// rows returns the lines of the rows that fit, false when time was up.
 func (b *bounded) rows() (lines []string, inTime bool) {
 	extra := 0
 	if shown := min(b.n, b.MaxLines); b.roomy {
@@ -179,7 +179,7 @@ func (b *bounded) rows() (lines []string, inTime bool) {
 	}
 }
 
-// rowsWith gives the lines of the rows that fit when each has up to so many more.
+// rowsWith returns the lines of the rows that fit when each has up to so many more.
 func (b *bounded) rowsWith(extra int) (lines []string, inTime bool) {
 	room, used, taken := b.room-b.reserve, 0, 0
 	lines = make([]string, 0, min(b.n, b.MaxLines)*(1+extra))
@@ -212,7 +212,7 @@ func (b *bounded) rowsWith(extra int) (lines []string, inTime bool) {
 	return lines, true
 }
 
-// parted gives the lines of a row, bounded. A line that holds a line feed stands on two, which count as one.
+// parted returns the lines of a row, bounded. A line that holds a line feed stands on two, which count as one.
 func (b *bounded) parted(parts []string) []string {
 	row := make([]string, 0, len(parts)+1)
 	for _, part := range parts {

@@ -14,15 +14,15 @@ import (
 type Row interface {
 	// id is the row's id, which must be ours; empty for none.
 	id() string
-	// text gives what follows the id.
+	// text returns what follows the id.
 	text(w *writing) string
-	// foreign tells whether others may have written what the row says.
+	// foreign reports whether others may have written what the row says.
 	foreign() bool
 }
 
 // spacious is a row that has more to say where there is room.
 type spacious interface {
-	// spread gives the text that follows the id, and up to extra more lines.
+	// spread returns the text that follows the id, and up to extra more lines.
 	spread(w *writing, extra int) (text string, more []string)
 }
 
@@ -40,10 +40,10 @@ func (o Options) writing() *writing {
 // when says an instant for people; empty for none.
 func (w *writing) when(t time.Time) string { return when.Format(t, w.at) }
 
-// part gives a piece of a row: one line, in which nothing can be taken for a fence.
+// part returns a piece of a row: one line, in which nothing can be taken for a fence.
 func (w *writing) part(text string) string { return guarded(Line(text, w.width)) }
 
-// named gives an id; those of data that somebody hands in may be any text.
+// named returns an id; those of data that somebody hands in may be any text.
 func named(id string) string { return guarded(Line(id, maxID)) }
 
 // maxID is longer than any id of ours, in characters.
@@ -57,9 +57,9 @@ type Page struct {
 	More bool
 }
 
-// Write gives the page as text: a title that counts the rows, a numbered line for each, and a line that counts what was
-// left out. An id that would take more than half of a line stands on a line of its own, with the rest of its row below.
-// Rows that others may have written stand between fences.
+// Write returns the page as text: a title that counts the rows, a numbered line for each, and a line that counts what
+// was left out. An id that would take more than half of a line stands on a line of its own, with the rest of its row
+// below. Rows that others may have written stand between fences.
 func (p Page) Write(o Options) Result {
 	w := o.writing()
 	d := rowsDocument(p.Rows, w)
@@ -85,7 +85,7 @@ func rowsDocument(rows []Row, w *writing) *document {
 // indent stands before the lines that go on: only rows begin with a number.
 const indent = "   "
 
-// rowLines gives a row's line, and up to extra more.
+// rowLines returns a row's line, and up to extra more.
 func rowLines(row Row, number, extra int, w *writing) []string {
 	var text string
 	var more []string
@@ -123,7 +123,7 @@ func joined(separator string, pieces ...string) string {
 	return b.String()
 }
 
-// value gives what is pointed to, the zero value for nothing.
+// value returns what is pointed to, the zero value for nothing.
 func value[T any](p *T) T {
 	if p == nil {
 		var none T

@@ -154,7 +154,7 @@ type Counts struct {
 	NoDueDate int `json:"noDueDate"`
 }
 
-// Write gives the board as text: a title that counts all tasks, a line that counts each group, and the tasks group by
+// Write returns the board as text: a title that counts all tasks, a line that counts each group, and the tasks group by
 // group, each group below its name.
 func (b Board) Write(o Options) Result {
 	w := o.writing()

@@ -24,13 +24,13 @@ func builtIns() map[string]builtIn {
 
 func ownBuiltIns() map[string]builtIn {
 	return map[string]builtIn{
-		"search_nodes search_memory_nodes":  searchNodes,
-		"search_facts search_memory_facts":  searchFacts,
-		"get_episodes":                      getEpisodes,
-		"get_status":                        getStatus,
-		"add_memory add_episode":            addMemory,
-		"delete_episode delete_entity_edge": deleted,
-		"clear_graph":                       clearGraph,
+		"search_nodes search_memory_nodes":  orRefused("\u2717 Search failed: ", searchNodes),
+		"search_facts search_memory_facts":  orRefused("\u2717 Search failed: ", searchFacts),
+		"get_episodes":                      orRefused("\u2717 Get episodes failed: ", getEpisodes),
+		"get_status":                        orRefused("Knowledge Graph Status: ERROR\n", getStatus),
+		"add_memory add_episode":            orRefused("\u2717 Add episode failed: ", addMemory),
+		"delete_episode delete_entity_edge": orRefused("\u2717 Delete failed: ", deleted),
+		"clear_graph":                       orRefused("\u2717 Clear graph failed: ", clearGraph),
 
 		"tasks":          rowsOf[Task](KindTasks),
 		"taskBoard":      boardOf,
@@ -97,22 +97,29 @@ func (f *failure) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// refusal is what the answers of all tools may have. It counts also when other fields are not as they should be.
-type refusal struct {
-	Error failure `json:"error"`
+// orRefused is the built-in formatter of a tool whose answer may be {error} instead: that is written behind a text. It
+// counts also when other fields are not as they should be.
+func orRefused(text string, otherwise builtIn) builtIn {
+	return func(data json.RawMessage, o Options) (writer, error) {
+		answer, _ := read[struct { // what cannot be read is for the other one to say
+			Error failure `json:"error"`
+		}](data)
+		if answer.Error.why != "" {
+			return lines(strings.Split(text+answer.Error.why, "\n")...)
+		}
+		return otherwise(data, o)
+	}
 }
-
-func (r refusal) refused() (why string, failed bool) { return r.Error.why, r.Error.why != "" }
 
 const unknownError = "Unknown error"
 
-// clean gives a piece of an answer as one line in which nothing can be taken for a fence.
+// clean returns a piece of an answer as one line in which nothing can be taken for a fence.
 func clean(text string) string { return guarded(Line(text, maxPiece)) }
 
 // maxPiece bounds a piece that is cut with its line, in characters: more than a line may have.
 const maxPiece = 10_000
 
-// or gives the text, another for none.
+// or returns the text, another for none.
 func or(text, otherwise string) string {
 	if text == "" {
 		return otherwise
@@ -131,7 +138,6 @@ func plural(n int, one, many string) string {
 // searchNodes: {nodes: [{name, entity_type or labels, summary}]}.
 func searchNodes(data json.RawMessage, _ Options) (writer, error) {
 	answer, err := read[struct {
-		refusal
 		Nodes []struct {
 			Name       string   `json:"name"`
 			EntityType string   `json:"entity_type"`
@@ -139,9 +145,6 @@ func searchNodes(data json.RawMessage, _ Options) (writer, error) {
 			Summary    string   `json:"summary"`
 		} `json:"nodes"`
 	}](data)
-	if why, failed := answer.refused(); failed {
-		return lines("\u2717 Search failed: " + why)
-	}
 	if err != nil || answer.Nodes == nil {
 		return nil, ErrInvalidData
 	}
@@ -174,12 +177,8 @@ const anyEntity = "Entity"
 // invalid_at, expired_at}]}.
 func searchFacts(data json.RawMessage, _ Options) (writer, error) {
 	answer, err := read[struct {
-		refusal
 		Facts []toolFact `json:"facts"`
 	}](data)
-	if why, failed := answer.refused(); failed {
-		return lines("\u2717 Search failed: " + why)
-	}
 	if err != nil || answer.Facts == nil {
 		return nil, ErrInvalidData
 	}
@@ -249,16 +248,12 @@ func confidence(sure *float64) string {
 // getEpisodes: {episodes: [{name, content, created_at}]}.
 func getEpisodes(data json.RawMessage, o Options) (writer, error) {
 	answer, err := read[struct {
-		refusal
 		Episodes []struct {
 			Name      string `json:"name"`
 			Content   string `json:"content"`
 			CreatedAt string `json:"created_at"`
 		} `json:"episodes"`
 	}](data)
-	if why, failed := answer.refused(); failed {
-		return lines("\u2717 Get episodes failed: " + why)
-	}
 	if err != nil || answer.Episodes == nil {
 		return nil, ErrInvalidData
 	}
@@ -290,16 +285,12 @@ func agoOf(text string, o Options) string {
 // getStatus: {status, message, entity_count, episode_count, last_updated}; something of it must be there.
 func getStatus(data json.RawMessage, o Options) (writer, error) {
 	answer, err := read[struct {
-		refusal
 		Status      *string `json:"status"`
 		Message     string  `json:"message"`
 		Entities    *number `json:"entity_count"`
 		Episodes    *number `json:"episode_count"`
 		LastUpdated string  `json:"last_updated"`
 	}](data)
-	if why, failed := answer.refused(); failed {
-		return lines("Knowledge Graph Status: ERROR", why)
-	}
 	if err != nil || answer.Status == nil && answer.Entities == nil && answer.Episodes == nil {
 		return nil, ErrInvalidData
 	}
@@ -339,16 +330,12 @@ func (n number) things(one, many string) string {
 // addMemory: {uuid, name, entities_extracted, facts_extracted}, or Graphiti's {message}.
 func addMemory(data json.RawMessage, _ Options) (writer, error) {
 	answer, err := read[struct {
-		refusal
 		UUID     string  `json:"uuid"`
 		Name     string  `json:"name"`
 		Message  string  `json:"message"`
 		Entities *number `json:"entities_extracted"`
 		Facts    *number `json:"facts_extracted"`
 	}](data)
-	if why, failed := answer.refused(); failed {
-		return lines("\u2717 Add episode failed: " + why)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -371,14 +358,10 @@ func addMemory(data json.RawMessage, _ Options) (writer, error) {
 // deleted: {success, uuid, message}, or Graphiti's {message}.
 func deleted(data json.RawMessage, _ Options) (writer, error) {
 	answer, err := read[struct {
-		refusal
 		Success *bool  `json:"success"`
 		UUID    string `json:"uuid"`
 		Message string `json:"message"`
 	}](data)
-	if why, failed := answer.refused(); failed {
-		return lines("\u2717 Delete failed: " + why)
-	}
 	message := clean(answer.Message)
 	switch {
 	case err != nil || answer.Success == nil && message == "":
@@ -395,15 +378,11 @@ func deleted(data json.RawMessage, _ Options) (writer, error) {
 // clearGraph: {success, deleted_entities, deleted_episodes}, or Graphiti's {message}.
 func clearGraph(data json.RawMessage, _ Options) (writer, error) {
 	answer, err := read[struct {
-		refusal
 		Success  *bool   `json:"success"`
 		Entities *number `json:"deleted_entities"`
 		Episodes *number `json:"deleted_episodes"`
 		Message  string  `json:"message"`
 	}](data)
-	if why, failed := answer.refused(); failed {
-		return lines("\u2717 Clear graph failed: " + why)
-	}
 	message := clean(answer.Message)
 	switch {
 	case err != nil || answer.Success == nil && message == "":

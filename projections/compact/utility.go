@@ -29,7 +29,7 @@ func RelativeTime(then, now time.Time) string {
 	}
 }
 
-// TruncateUUID gives the last 8 characters of an id behind three dots; a shorter one as it is.
+// TruncateUUID returns the last 8 characters of an id behind three dots; a shorter one as it is.
 func TruncateUUID(uuid string) string {
 	const shown = 8
 	runes := []rune(Line(uuid, maxWord))
@@ -39,7 +39,7 @@ func TruncateUUID(uuid string) string {
 	return "..." + string(runes[len(runes)-shown:])
 }
 
-// TruncateText gives a text as one line of at most that many characters (code points), three dots included when it is
+// TruncateText returns a text as one line of at most that many characters (code points), three dots included when it is
 // cut. It is cut before a word, or within a first word that is too long, never within what a reader takes for one
 // character. Direction marks and overrides are taken out, so no cut leaves one open. A limit of 3 and less leaves no
 // room for dots.

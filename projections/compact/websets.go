@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The rows of Exa's nouns: everything in them that is a text of the web, or was made of such, is somebody else's. They
-// are read from this API's own types and from Exa's, which differ in a few names.
+// The rows of Exa's records: everything in them that is a text of the web, or was made of such, is somebody else's.
+// They are read from this API's own types and from Exa's, which differ in a few names.
 
 // Lengths of what rows of websets cut, in characters.
 const (
@@ -32,7 +32,7 @@ type Webset struct {
 func (s Webset) id() string    { return named(s.ID) }
 func (s Webset) foreign() bool { return true }
 
-// text gives the status, the title or else the first search, what was found so far, and how much else there is.
+// text returns the status, the title or else the first search, what was found so far, and how much else there is.
 func (s Webset) text(w *writing) string {
 	say := websetWordsOf(w)
 	about, found := w.part(value(s.Title)), ""
@@ -50,7 +50,7 @@ func (s Webset) text(w *writing) string {
 	}
 	var parts []string
 	for _, one := range []struct {
-		words noun
+		words counted
 		n     int
 	}{{say.searches, len(s.Searches)}, {say.enrichments, len(s.Enrichments)}, {say.monitors, len(s.Monitors)},
 		{say.imports, len(s.Imports)}} {
@@ -88,7 +88,7 @@ func (s *Webset) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// bracketed gives a word in brackets; empty for none.
+// bracketed returns a word in brackets; empty for none.
 func bracketed(w *writing, word string) string {
 	if word = w.part(word); word == "" {
 		return ""
@@ -183,8 +183,8 @@ type WebsetFound struct {
 func (i WebsetItem) id() string    { return named(i.ID) }
 func (i WebsetItem) foreign() bool { return true }
 
-// text gives the name, the type, a mark for each criterion in their order, the address, and what was found out, or else
-// what it is.
+// text returns the name, the type, a mark for each criterion in their order, the address, and what was found out, or
+// else what it is.
 func (i WebsetItem) text(w *writing) string {
 	marks := ""
 	for _, e := range i.Evaluations {

@@ -8,23 +8,23 @@ import (
 // websetWords are the words of rows of websets in one language.
 type websetWords struct {
 	found, left, next, last, here                  string
-	searches, enrichments, monitors, imports, rows noun
+	searches, enrichments, monitors, imports, rows counted
 }
 
 func websetWordsOf(w *writing) websetWords {
 	if w.say == &hebrew {
 		return websetWords{
 			found: "נמצאו %", left: "נותרו % שניות", next: "הבא:", last: "אחרון:", here: "השרת הזה",
-			searches: noun{"", "חיפוש אחד", "% חיפושים"}, enrichments: noun{"", "העשרה אחת", "% העשרות"},
-			monitors: noun{"", "מעקב אחד", "% מעקבים"},
-			imports:  noun{"", "ייבוא אחד", "% ייבואים"}, rows: noun{"", "שורה אחת", "% שורות"},
+			searches: counted{"", "חיפוש אחד", "% חיפושים"}, enrichments: counted{"", "העשרה אחת", "% העשרות"},
+			monitors: counted{"", "מעקב אחד", "% מעקבים"},
+			imports:  counted{"", "ייבוא אחד", "% ייבואים"}, rows: counted{"", "שורה אחת", "% שורות"},
 		}
 	}
 	return websetWords{
 		found: "% found", left: "% s left", next: "next", last: "last", here: "this server",
-		searches: noun{"", "1 search", "% searches"}, enrichments: noun{"", "1 enrichment", "% enrichments"},
-		monitors: noun{"", "1 monitor", "% monitors"},
-		imports:  noun{"", "1 import", "% imports"}, rows: noun{"", "1 row", "% rows"},
+		searches: counted{"", "1 search", "% searches"}, enrichments: counted{"", "1 enrichment", "% enrichments"},
+		monitors: counted{"", "1 monitor", "% monitors"},
+		imports:  counted{"", "1 import", "% imports"}, rows: counted{"", "1 row", "% rows"},
 	}
 }
 
@@ -34,14 +34,18 @@ func websetBuiltIns() map[string]builtIn {
 	return map[string]builtIn{
 		"websets webset websets.list websets.getAll websets.get websets.create websets.update websets.cancel " +
 			"websets.waitUntilIdle list_websets get_webset create_webset update_webset": exaRows[Webset](KindWebsets),
-		"websetItems websetItem allWebsetItems items.list items.getAll items.get list_items list_webset_items get_item": exaRows[WebsetItem](KindWebsetItems),
-		"websetMonitors websetMonitor monitors.list monitors.getAll monitors.get monitors.create create_monitor":        exaRows[WebsetMonitor](KindWebsetMonitors),
-		"websetMonitorRuns websetMonitorRun monitors.runs.list monitors.runs.get":                                       exaRows[WebsetRun](KindWebsetRuns),
-		"websetWebhooks websetWebhook webhooks.list webhooks.getAll webhooks.get":                                       exaRows[WebsetWebhook](KindWebsetWebhooks),
-		"websetWebhookAttempts webhooks.list_attempts webhooks.getAllAttempts":                                          exaRows[WebsetAttempt](KindWebsetAttempts),
-		"websetImports websetImport imports.list imports.getAll imports.get imports.create imports.waitUntilCompleted":  exaRows[WebsetImport](KindWebsetImports),
-		"websetEvents websetEvent events.list events.get events.getAll":                                                 exaRows[WebsetEvent](KindWebsetEvents),
-		"researches research research.list research.get research.create research.pollUntilFinished":                     exaRows[Research](KindResearches),
+		"websetItems websetItem allWebsetItems items.list items.getAll items.get list_items " +
+			"list_webset_items get_item": exaRows[WebsetItem](KindWebsetItems),
+		"websetMonitors websetMonitor monitors.list monitors.getAll monitors.get " +
+			"monitors.create create_monitor": exaRows[WebsetMonitor](KindWebsetMonitors),
+		"websetMonitorRuns websetMonitorRun monitors.runs.list monitors.runs.get": exaRows[WebsetRun](KindWebsetRuns),
+		"websetWebhooks websetWebhook webhooks.list webhooks.getAll webhooks.get": exaRows[WebsetWebhook](KindWebsetWebhooks),
+		"websetWebhookAttempts webhooks.list_attempts webhooks.getAllAttempts":    exaRows[WebsetAttempt](KindWebsetAttempts),
+		"websetImports websetImport imports.list imports.getAll imports.get imports.create " +
+			"imports.waitUntilCompleted": exaRows[WebsetImport](KindWebsetImports),
+		"websetEvents websetEvent events.list events.get events.getAll": exaRows[WebsetEvent](KindWebsetEvents),
+		"researches research research.list research.get research.create " +
+			"research.pollUntilFinished": exaRows[Research](KindResearches),
 	}
 }
 

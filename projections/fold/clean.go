@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Clean gives a user's text as it is kept: without invalid UTF-8, without control characters other than newline and tab
-// (NUL above all, which PostgreSQL cannot hold), with newlines for carriage returns, and without white space at the
+// Clean returns a user's text as it is kept: without invalid UTF-8, without control characters other than newline and
+// tab (NUL above all, which PostgreSQL cannot hold), with newlines for carriage returns, and without white space at the
 // ends. All else, also what cannot be seen, is the user's and stays. Cleaning a clean text changes nothing.
 func Clean(s string) string {
 	if !isClean(s) {
@@ -37,4 +37,18 @@ func isClean(s string) bool {
 		}
 	}
 	return true
+}
+
+// Head returns at most the first characters (code points) of a text.
+func Head(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for i := range s {
+		if most == 0 {
+			return s[:i]
+		}
+		most--
+	}
+	return s
 }

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Text gives the key of a text. Folding a key gives the key again. The key is empty when nothing of the text can be
+// Text returns the key of a text. Folding a key gives the key again. The key is empty when nothing of the text can be
 // seen, so it also answers whether a text is blank.
 //
 // The steps: invalid UTF-8 dropped; compatibility decomposition (Unicode Standard Annex 15) and full case folding;

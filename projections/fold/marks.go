@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Unmarked gives the text without accents, Hebrew points and cantillation, and hidden characters; case, letters and
+// Unmarked returns the text without accents, Hebrew points and cantillation, and hidden characters; case, letters and
 // white space stay. It is for measuring how alike two texts are, where a final letter counts as a letter of its own.
 func Unmarked(s string) string {
 	if isBare(s) {
@@ -21,7 +21,8 @@ func Unmarked(s string) string {
 	}, norm.NFD.String(s)))
 }
 
-// isBare tells, without a table, that there is nothing to remove: only visible ASCII, white space and Hebrew letters.
+// isBare reports, without a table, whether there is nothing to remove: only visible ASCII, white space and Hebrew
+// letters.
 func isBare(s string) bool {
 	for _, r := range s {
 		visible := ' ' <= r && r < 0x7f || r == '\n' || r == '\t'
@@ -32,7 +33,7 @@ func isBare(s string) bool {
 	return true
 }
 
-// isMark tells whether r is a mark that a person leaves out when writing plainly.
+// isMark reports whether r is a mark that a person leaves out when writing plainly.
 func isMark(r rune) bool {
 	switch {
 	case r < 0x0300:
@@ -50,7 +51,7 @@ func isMark(r rune) bool {
 	return r == 0xfb1e // Hebrew point varika
 }
 
-// isHidden tells whether r cannot be seen: control and format characters, variation selectors and fillers.
+// isHidden reports whether r cannot be seen: control and format characters, variation selectors and fillers.
 func isHidden(r rune) bool {
 	if r < 0x80 {
 		return r < ' ' || r == 0x7f

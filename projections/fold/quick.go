@@ -2,7 +2,7 @@ package fold
 
 import "unicode/utf8"
 
-// isKey tells of a text in ASCII that it is its own key.
+// isKey reports whether a text in ASCII is its own key.
 func isKey(s string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -13,7 +13,7 @@ func isKey(s string) bool {
 	return true
 }
 
-// quickKey gives the key of a text in ASCII, Hebrew and the usual punctuation, where no character decomposes into
+// quickKey returns the key of a text in ASCII, Hebrew and the usual punctuation, where no character decomposes into
 // others; most texts are such, and the tables cost many times more. False when the text holds anything else.
 func quickKey(s string) (string, bool) {
 	key := make([]byte, 0, len(s))

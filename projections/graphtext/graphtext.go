@@ -43,8 +43,8 @@ func Name(text string) string {
 	return head + "~" + hex.EncodeToString(sum[:16])
 }
 
-// Same tells whether two sentences say the same: white space, case, points and the like make no difference (see Name),
-// nor does punctuation at the end.
+// Same reports whether two sentences say the same: white space, case, points and the like make no difference (see
+// Name), nor does punctuation at the end.
 func Same(a, b string) bool { return said(a) == said(b) }
 
 // said is a sentence as it is compared. One of nothing but punctuation is compared with it.
@@ -71,19 +71,5 @@ func Sentence(source, relation, target string) string {
 			parts = append(parts, part)
 		}
 	}
-	return strings.TrimRight(clip(strings.Join(parts, " "), model.MaxFactSentence), " ")
-}
-
-// clip gives at most the first characters of a text.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for i := range s {
-		if most == 0 {
-			return s[:i]
-		}
-		most--
-	}
-	return s
+	return strings.TrimRight(fold.Head(strings.Join(parts, " "), model.MaxFactSentence), " ")
 }

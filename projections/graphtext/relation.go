@@ -17,7 +17,7 @@ import (
 // letters, or is no relation.
 const maxWritten = 64 * model.MaxRelation
 
-// Relation gives the one form of all ways to write a relation: its letters and digits, of any script, in upper case,
+// Relation returns the one form of all ways to write a relation: its letters and digits, of any script, in upper case,
 // words joined by one underscore. "works at", "works-at", "worksAt" and "WORKS_AT" all are WORKS_AT; Hebrew, which has
 // no case, stays as it is, without points: "עובד ב" is עובד_ב. An apostrophe or gershayim within a word go. The form of
 // a form is the form again. ok is false when nothing is left, or more than model.MaxRelation characters are.
@@ -49,17 +49,17 @@ func Relation(text string) (relation string, ok bool) {
 	return relation, true
 }
 
-// isWordy tells of a character that it is part of a word. Marks that fold.Unmarked leaves spell sounds, such as the
+// isWordy reports whether a character is part of a word. Marks that fold.Unmarked leaves spell sounds, such as the
 // vowels of Indic scripts.
 func isWordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
 
-// isInner tells of an apostrophe, a geresh or gershayim that it stands within a word: CEO's, צה״ל.
+// isInner reports whether an apostrophe, a geresh or gershayim stands within a word: CEO's, צה״ל.
 func isInner(text []rune, i int) bool {
 	return strings.ContainsRune("'\"’‘”“׳״", text[i]) && i > 0 && i+1 < len(text) && isWordy(text[i-1]) &&
 		isWordy(text[i+1])
 }
 
-// beginsWord tells of a letter that the one before it ends another word: worksAt, HTTPServer.
+// beginsWord reports whether the letter before this one ends another word: worksAt, HTTPServer.
 func beginsWord(text []rune, i int) bool {
 	if i == 0 || !unicode.IsUpper(text[i]) {
 		return false

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"almanac/graph/model"
+	"almanac/projections/fold"
 	"almanac/projections/memo"
 	"almanac/projections/words"
 )
@@ -29,8 +30,8 @@ func Entity(e model.Entity) string {
 	add(called(e))
 	add(strings.Join(e.Aliases, ", "))
 	add(e.Summary)
-	add(clip(strings.Join(told(e.Attributes), "\n"), maxTold))
-	return clip(strings.Join(lines, "\n"), MaxText)
+	add(fold.Head(strings.Join(told(e.Attributes), "\n"), maxTold))
+	return fold.Head(strings.Join(lines, "\n"), MaxText)
 }
 
 // called is an entity's name with its type.
@@ -48,15 +49,15 @@ func Fact(f model.Fact) string {
 	plain := Sentence(f.Source.Name, f.Relation, f.Target.Name)
 	switch {
 	case f.Sentence == "":
-		return clip(plain, MaxText)
+		return fold.Head(plain, MaxText)
 	case Same(f.Sentence, plain):
-		return clip(f.Sentence, MaxText)
+		return fold.Head(f.Sentence, MaxText)
 	}
 	// The sentence comes from outside and may be of any length; the ends stay whatever it is.
-	return strings.TrimSuffix(clip(f.Sentence, MaxText-utf8.RuneCountInString(plain)-1)+"\n"+plain, "\n")
+	return strings.TrimSuffix(fold.Head(f.Sentence, MaxText-utf8.RuneCountInString(plain)-1)+"\n"+plain, "\n")
 }
 
-// EntityEntries are the entries of the index of words of an entity, as words.Entries gives those of a memory: sorted
+// EntityEntries are the entries of the index of words of an entity, as words.Entries returns those of a memory: sorted
 // bytewise, each once, at most words.MaxEntries, of its name, aliases, type, summary and what its attributes say. Where
 // there are too many, the names' come first.
 func EntityEntries(e model.Entity) []string {

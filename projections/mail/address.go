@@ -45,7 +45,7 @@ type addressReader struct {
 	waiting string
 }
 
-// next reads one mark or run of text and gives the rest.
+// next reads one mark or run of text and returns the rest.
 func (p *addressReader) next(list string) (rest string) {
 	switch c := list[0]; c {
 	case ',', ';':
@@ -97,7 +97,7 @@ func (p *addressReader) next(list string) (rest string) {
 	return list[1:]
 }
 
-// withinWord tells whether a quotation mark stands between two letters, as gershayim are typed (מס"ד): nothing is
+// withinWord reports whether a quotation mark stands between two letters, as gershayim are typed (מס"ד): nothing is
 // quoted by it.
 func (p *addressReader) withinWord(after string) bool {
 	before, _ := utf8.DecodeLastRuneInString(p.raw.String())
@@ -208,7 +208,7 @@ func commentText(list string) (text, rest string) {
 	return list[1:], ""
 }
 
-// isAddress tells whether a text has a local part and a domain and nothing that no address has.
+// isAddress reports whether a text has a local part and a domain and nothing that no address has.
 func isAddress(text string) bool {
 	at := strings.LastIndexByte(text, '@')
 	if at <= 0 || at == len(text)-1 || len(text) > maxAddress {
@@ -224,7 +224,7 @@ func isAddress(text string) bool {
 	return quoted || !strings.ContainsAny(text, `",;()`)
 }
 
-// plainName gives a display name on one line, without what reorders its surroundings.
+// plainName returns a display name on one line, without what reorders its surroundings.
 func plainName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -239,20 +239,20 @@ func plainName(name string) string {
 	return strings.TrimSpace(name)
 }
 
-// isOverride tells the characters that turn the direction of what follows, beyond the end of their own text (UAX #9,
-// 2). Marks of direction (LRM, RLM) do not.
+// isOverride reports whether r is a character that turns the direction of what follows, beyond the end of their own
+// text (UAX #9, 2). Marks of direction (LRM, RLM) do not.
 func isOverride(r rune) bool { return 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 }
 
-// SameAddress tells whether two addresses are the same mailbox: without regard to case, as every provider has it. What
-// stands behind a plus and dots count: they are not the same for all.
+// SameAddress reports whether two addresses are the same mailbox: without regard to case, as every provider has it.
+// What stands behind a plus and dots count: they are not the same for all.
 func SameAddress(a, b string) bool {
 	return addressKey(a) == addressKey(b)
 }
 
 func addressKey(address string) string { return strings.ToLower(strings.TrimSpace(address)) }
 
-// Distinct gives the addresses in order of appearance, each once, compared as SameAddress does; the first name that an
-// address has is kept.
+// Distinct returns the addresses in order of appearance, each once, compared as SameAddress does; the first name that
+// an address has is kept.
 func Distinct(addresses []model.EmailAddress) []model.EmailAddress {
 	var out []model.EmailAddress
 	at := make(map[string]int, len(addresses))

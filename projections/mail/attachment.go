@@ -25,10 +25,10 @@ type Attachment struct {
 	ContentID string
 }
 
-// Attachments gives the files of a message in their order: what has a name or says that it is one, and what is neither
-// text nor a container. A message within the message is one file; nothing inside of it is looked at. Inline is what has
-// a Content-ID and stands with the HTML that shows it (multipart/related) or is disposed so; it does not depend on
-// contents, so the same message always has the same answer. It never returns nil.
+// Attachments returns the files of a message in their order: what has a name or says that it is one, and what is
+// neither text nor a container. A message within the message is one file; nothing inside of it is looked at. Inline is
+// what has a Content-ID and stands with the HTML that shows it (multipart/related) or is disposed so; it does not
+// depend on contents, so the same message always has the same answer. It never returns nil.
 func Attachments(root *model.EmailPart) []Attachment {
 	found := []Attachment{}
 	if root != nil {
@@ -59,7 +59,7 @@ func collect(part *model.EmailPart, related bool, depth int, found *[]Attachment
 
 func isContainer(part *model.EmailPart) bool { return strings.HasPrefix(part.MIMEType, "multipart/") }
 
-// isFile tells whether a part is a file and no text to be read.
+// isFile reports whether a part is a file and no text to be read.
 func isFile(part *model.EmailPart) bool {
 	if isContainer(part) {
 		return false
@@ -71,7 +71,7 @@ func isFile(part *model.EmailPart) bool {
 	return disposition == "attachment" || fileName(part) != ""
 }
 
-// isText tells the kinds that people read in a message. An invitation is a file: what it says stands in the other
+// isText reports whether people read a type in a message. An invitation is a file: what it says stands in the other
 // parts.
 func isText(kind string) bool {
 	return kind == "" || strings.HasPrefix(kind, "text/") && kind != "text/calendar" && kind != "text/x-vcard" &&
@@ -158,8 +158,9 @@ const (
 	maxFileNameBytes = 240
 )
 
-// SafeName gives a file's name without anything that could lead out of a folder, hide what it is, or fail to be a name
-// on some system; empty when nothing is left. A long name keeps its extension. It changes nothing about a safe name.
+// SafeName returns a file's name without anything that could lead out of a folder, hide what it is, or fail to be a
+// name on some system; empty when nothing is left. A long name keeps its extension. It changes nothing about a safe
+// name.
 func SafeName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -197,7 +198,7 @@ func SafeName(name string) string {
 // trimName takes away what Windows does not keep at the end of a name, and what hides a file elsewhere.
 func trimName(name string) string { return strings.Trim(name, " .") }
 
-// isDevice tells the names that are devices on Windows, with any extension.
+// isDevice reports whether a name is a device on Windows, with any extension.
 func isDevice(name string) bool {
 	stem, _, _ := strings.Cut(name, ".")
 	stem = strings.ToUpper(strings.TrimSpace(stem))

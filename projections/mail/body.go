@@ -8,7 +8,7 @@ import (
 	"almanac/graph/model"
 )
 
-// Body gives what a message says. Where it says the same in several forms (multipart/alternative), text is taken from
+// Body returns what a message says. Where it says the same in several forms (multipart/alternative), text is taken from
 // the plain one and HTML from the HTML one; where there is only one, the other is made from it. A plain form that says
 // something else than the HTML, which is what people see, is not believed. maxChars and total count characters (code
 // points); a cut never falls within what readers take for one character, HTML stays well formed, and cut text may
@@ -80,7 +80,7 @@ func sameParts(a, b []*model.EmailPart) bool {
 	return true
 }
 
-// joined gives the texts of parts one below the other.
+// joined returns the texts of parts one below the other.
 func joined(parts []*model.EmailPart, clean bool) (text string, cut bool) {
 	var b strings.Builder
 	for _, part := range parts {
@@ -129,7 +129,7 @@ func tidy(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// leaves gives the parts that are read, in order: of alternatives the HTML when it is wanted, else the plain text; of
+// leaves returns the parts that are read, in order: of alternatives the HTML when it is wanted, else the plain text; of
 // related parts the first.
 func leaves(part *model.EmailPart, rich bool, depth int) []*model.EmailPart {
 	switch {
@@ -197,7 +197,7 @@ func saysSomething(parts []*model.EmailPart) bool {
 	return false
 }
 
-// saysElse tells whether a plain text holds a paragraph that the HTML forms do not show: of at least five words, most
+// saysElse reports whether a plain text holds a paragraph that the HTML forms do not show: of at least five words, most
 // of which are nowhere in them. Programs that make the one from the other differ in marks, links and order, never in
 // most words of a paragraph; what hides behind the HTML does.
 func saysElse(plain string, rich []*model.EmailPart) bool {
@@ -226,7 +226,7 @@ func saysElse(plain string, rich []*model.EmailPart) bool {
 	return false
 }
 
-// wordsOf gives the words of a text without addresses of pages, in lower case.
+// wordsOf returns the words of a text without addresses of pages, in lower case.
 func wordsOf(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for field := range strings.FieldsSeq(text) {

@@ -25,7 +25,7 @@ func charsetReader(charset string, input io.Reader) (io.Reader, error) {
 // of that.
 const maxContent = 4 << 20
 
-// contentText gives a part's content as valid UTF-8 with newlines, and whether it was too long to be all of it. Gmail
+// contentText returns a part's content as valid UTF-8 with newlines, and whether it was too long to be all of it. Gmail
 // gives UTF-8 whatever the part's header says; where it is not, the header's charset is believed.
 func contentText(part *model.EmailPart) (text string, cut bool) {
 	content := part.Content

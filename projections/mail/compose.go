@@ -103,7 +103,7 @@ func (m Message) check() error {
 	return nil
 }
 
-// breaksLine tells what ends a line to some reader, or is none of a line.
+// breaksLine reports whether a character ends a line for some reader, or does not belong into one.
 func breaksLine(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 
 func isBoundary(text string) bool {
@@ -140,7 +140,7 @@ func (m Message) part(b *bytes.Buffer, kind, text string) error {
 	return nil
 }
 
-// mostlyASCII tells whether quoted-printable is about as short as base64.
+// mostlyASCII reports whether quoted-printable is about as short as base64.
 func mostlyASCII(text string) bool {
 	other := 0
 	for i := range len(text) {
@@ -234,7 +234,7 @@ func addressList(addresses []model.EmailAddress) string {
 	return strings.Join(texts, ", ")
 }
 
-// Quote gives a text as it stands below an answer.
+// Quote returns a text as it stands below an answer.
 func Quote(text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, line := range lines {

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Cut gives the first characters (code points) of a text, at most that many, and tells whether something is left out.
-// It never cuts within what a reader takes for one character: a letter and its marks, an emoji with its colour or its
-// family, a flag (UAX #29, 3.1, without Indic conjuncts). Such a cluster of more than 64 characters is cut all the
+// Cut returns the first characters (code points) of a text, at most that many, and reports whether something is left
+// out. It never cuts within what a reader takes for one character: a letter and its marks, an emoji with its colour or
+// its family, a flag (UAX #29, 3.1, without Indic conjuncts). Such a cluster of more than 64 characters is cut all the
 // same.
 func Cut(text string, most int) (head string, cut bool) {
 	if len(text) <= most {
@@ -28,7 +28,7 @@ func Cut(text string, most int) (head string, cut bool) {
 // maxCluster is how many characters a cluster has at most; more is no writing of people.
 const maxCluster = 64
 
-// clusterStart gives the last place up to at where a cluster begins; at itself when the one around it is too long.
+// clusterStart returns the last place up to at where a cluster begins; at itself when the one around it is too long.
 func clusterStart(text string, at int) int {
 	start := at
 	for range maxCluster {
@@ -43,7 +43,7 @@ func clusterStart(text string, at int) int {
 
 const joiner = '\u200d' // joins emoji to one
 
-// boundary tells whether a cluster may end before at.
+// boundary reports whether a cluster may end before at.
 func boundary(text string, at int) bool {
 	if at <= 0 || at >= len(text) {
 		return true
@@ -67,7 +67,7 @@ func boundary(text string, at int) bool {
 	return true
 }
 
-// extends tells what stands on or behind the character before it.
+// extends reports whether a character stands on or behind the one before it.
 func extends(r rune) bool {
 	switch {
 	case r < 0x300:
@@ -80,7 +80,7 @@ func extends(r rune) bool {
 
 func isRegional(r rune) bool { return 0x1f1e6 <= r && r <= 0x1f1ff }
 
-// isJamo tells the parts that Hangul syllables are made of; syllables may take a last part.
+// isJamo reports whether r is a part of which Hangul syllables are made; syllables may take a last part.
 func isJamo(r rune) bool {
 	return 0x1100 <= r && r <= 0x11ff || 0xa960 <= r && r <= 0xa97c || 0xd7b0 <= r && r <= 0xd7fb
 }

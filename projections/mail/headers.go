@@ -12,7 +12,7 @@ const (
 	maxValue    = 10_000
 )
 
-// Header gives the first value of a header, compared without case; empty when there is none.
+// Header returns the first value of a header, compared without case; empty when there is none.
 func Header(headers []model.EmailHeader, name string) string {
 	for _, header := range headers {
 		if strings.EqualFold(header.Name, name) {
@@ -22,7 +22,7 @@ func Header(headers []model.EmailHeader, name string) string {
 	return ""
 }
 
-// Select gives the headers of those names, in their order, each value cut at 10,000 characters. BAD_USER_INPUT beyond
+// Select returns the headers of those names, in their order, each value cut at 10,000 characters. BAD_USER_INPUT beyond
 // 20 names, and for what is no name of a header (RFC 5322, 2.2).
 func Select(headers []model.EmailHeader, names []string) ([]model.EmailHeader, error) {
 	if len(names) > maxSelected {
@@ -45,7 +45,7 @@ func Select(headers []model.EmailHeader, names []string) ([]model.EmailHeader, e
 	return selected, nil
 }
 
-// isHeaderName tells whether a text is printable ASCII without colon and space.
+// isHeaderName reports whether a text is printable ASCII without colon and space.
 func isHeaderName(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; c <= ' ' || c > '~' || c == ':' {

@@ -46,7 +46,7 @@ type page struct {
 	rules  hidingRules
 }
 
-// readHTML gives the page to the sink, and tells whether some was left out for its bounds.
+// readHTML returns the page to the sink, and reports whether some was left out for its bounds.
 func readHTML(text string, to sink) (cut bool) {
 	p := page{sink: to, open: map[string]int{}, rules: hidingRulesOf(text)}
 	tokens := html.NewTokenizer(strings.NewReader(text))
@@ -101,7 +101,7 @@ func attribute(attributes []html.Attribute, key string) string {
 	return ""
 }
 
-// invisible tells whether text has the colour of what is behind it here.
+// invisible reports whether text has the colour of what is behind it here.
 func (p *page) invisible() bool {
 	return len(p.stack) > 0 && p.stack[len(p.stack)-1].paint.invisible()
 }
@@ -157,7 +157,7 @@ func (p *page) endTag(tag atom.Atom, name string) {
 	}
 }
 
-// holds tells whether an open element keeps an end tag within it from closing something around it.
+// holds reports whether an open element keeps an end tag within it from closing something around it.
 func holds(open, ending atom.Atom) bool {
 	switch {
 	case open == atom.Table || open == atom.Template:
@@ -260,7 +260,7 @@ func isVoid(t atom.Atom) bool {
 	return false
 }
 
-// isUnseen tells elements whose content is no text for people, or acts.
+// isUnseen reports whether an element acts, or its content is no text for people.
 func isUnseen(t atom.Atom) bool {
 	switch t {
 	case atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Iframe, atom.Noembed, atom.Noframes, atom.Noscript,
@@ -272,7 +272,7 @@ func isUnseen(t atom.Atom) bool {
 	return false
 }
 
-// isFormatting tells the elements that go on when what is around them ends (HTML, 13.2.4.3).
+// isFormatting reports whether an element goes on when what is around it ends (HTML, 13.2.4.3).
 func isFormatting(t atom.Atom) bool {
 	switch t {
 	case atom.A, atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small, atom.Strike,
@@ -286,7 +286,7 @@ func isTablePart(t atom.Atom) bool {
 	return t == atom.Table || isCell(t) || isRow(t) || isRowGroup(t) || t == atom.Caption
 }
 
-// isBlock tells the elements that begin on a line of their own.
+// isBlock reports whether an element begins on a line of its own.
 func isBlock(t atom.Atom) bool {
 	switch t {
 	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Center, atom.Dd, atom.Details, atom.Dir, atom.Div,

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// CleanHTML gives HTML without anything that acts, hides, covers or loads: an allow-list of elements, attributes and
-// styles is written anew, everything in quotes and escaped, every element closed. Links lead to http, https and mailto
+// CleanHTML returns HTML without anything that acts, hides, covers or loads: only allowed elements, attributes and
+// styles are written anew, everything in quotes and escaped, every element closed. Links lead to http, https and mailto
 // only and open apart; pictures from elsewhere become their alternative text with their address in data-remote-src,
 // which loads nothing; those of the message (cid:) and small ones in the text (data:) stay. Cleaning a clean text
 // changes nothing.
@@ -21,42 +21,115 @@ func CleanHTML(text string) string {
 
 // cleanHTML is CleanHTML with a limit of characters, markup included; 0 for none. What is longer is cut between
 // elements or words, and closed. Total is the length of all of it.
+//
+// It takes three steps: what people see is written anew, with addresses and styles in their safe form; the policy keeps
+// what is allowed of that; and the rest is cut to its limit.
 func cleanHTML(text string, most int) (clean string, cut bool, total int) {
-	w := cleanWriter{most: most}
-	cut = readHTML(strings.ToValidUTF8(text, "\ufffd"), &w)
+	var seen seenWriter
+	cut = readHTML(strings.ToValidUTF8(text, "\ufffd"), &seen)
+	w := cutter{most: most}
+	w.read(policy().Sanitize(seen.out.String()))
 	clean, beyond := w.result()
 	return clean, cut || beyond, w.chars
 }
 
-// cleanWriter writes the allowed parts of a page.
-type cleanWriter struct {
-	out strings.Builder
-	// chars is how many characters are written, most how many may be.
-	chars, most int
-	// open are the elements to close, closing how many characters that takes.
-	open    []atom.Atom
-	closing int
-	// The last place where the text can be cut: bytes, and what is to be closed there. It is kept until the end; beyond is
-	// set when it is final.
-	cutAt   int
-	cutOpen []atom.Atom
-	beyond  bool
-}
+// seenWriter writes the parts of a page that people see, every element closed.
+type seenWriter struct{ out strings.Builder }
 
 // noteWritten marks an element whose tag was written.
 const noteWritten uint8 = 1
+
+func (w *seenWriter) text(text string) {
+	if w.out.Len() == 0 {
+		text = strings.TrimLeft(text, leadingBlanks)
+	}
+	w.out.WriteString(escaped(text))
+}
+
+// leadingBlanks are taken off the beginning of a page.
+const leadingBlanks = " \n\t\f\r"
+
+func (w *seenWriter) start(tag atom.Atom, attributes []html.Attribute, e *element) {
+	e.note = noteNone
+	if tag == 0 || tag == atom.Img && isDot(attributes) {
+		return
+	}
+	safe := make([]html.Attribute, 0, len(attributes)+2)
+	for i := range attributes {
+		if a, ok := rewritten(attributes[i]); ok {
+			safe = append(safe, a)
+		}
+	}
+	if tag == atom.A && has(safe, "href") {
+		safe = append(safe, html.Attribute{Key: "target", Val: linksTarget}, html.Attribute{Key: "rel", Val: linksRel})
+	}
+	w.out.WriteString(startTag(tag.String(), safe))
+	if !isVoid(tag) {
+		e.note = noteWritten
+	}
+}
+
+func (w *seenWriter) end(e *element) {
+	if e.note == noteWritten {
+		w.out.WriteString("</" + e.tag.String() + ">")
+	}
+}
+
+func startTag(name string, attributes []html.Attribute) string {
+	var b strings.Builder
+	b.WriteString("<" + name)
+	for i := range attributes {
+		b.WriteString(" " + attributes[i].Key + `="` + escaped(attributes[i].Val) + `"`)
+	}
+	b.WriteByte('>')
+	return b.String()
+}
+
+// cutter writes clean HTML up to a limit of characters.
+type cutter struct {
+	out strings.Builder
+	// chars is how many characters are written, most how many may be; 0 for all.
+	chars, most int
+	// open are the elements to close, closing how many characters that takes, skipped how many more are open whose tags
+	// were left out.
+	open             []string
+	closing, skipped int
+	// The last place where the text can be cut: bytes, and what is to be closed there. It is kept until the end; beyond is
+	// set when it is final.
+	cutAt   int
+	cutOpen []string
+	beyond  bool
+}
 
 // maxWritten is how deep what is written is nested; tags beyond that are left out, and their text stays. Browsers have
 // the same limit.
 const maxWritten = 256
 
-func (w *cleanWriter) write(text string, chars int) {
+// read takes HTML in which every element is closed and nothing but the content of elements stands.
+func (w *cutter) read(clean string) {
+	tokens := html.NewTokenizer(strings.NewReader(clean))
+	for {
+		switch tokens.Next() {
+		case html.ErrorToken: // the end: reading from memory does not fail otherwise
+			return
+		case html.TextToken:
+			w.text(string(tokens.Text()))
+		case html.StartTagToken, html.SelfClosingTagToken:
+			w.start(tokens.Token())
+		case html.EndTagToken:
+			w.end()
+		case html.CommentToken, html.DoctypeToken: // the policy allows none
+		}
+	}
+}
+
+func (w *cutter) write(text string, chars int) {
 	w.out.WriteString(text)
 	w.chars += chars
 }
 
 // mark notes that the text can be cut here, if what is here and its ends fit.
-func (w *cleanWriter) mark() {
+func (w *cutter) mark() {
 	if w.most == 0 || w.beyond {
 		return
 	}
@@ -68,14 +141,14 @@ func (w *cleanWriter) mark() {
 	w.cutOpen = append(w.cutOpen[:0], w.open...)
 }
 
-func (w *cleanWriter) result() (text string, cut bool) {
+func (w *cutter) result() (text string, cut bool) {
 	if w.most == 0 || w.chars <= w.most {
 		return w.out.String(), false
 	}
 	var b strings.Builder
 	b.WriteString(w.out.String()[:w.cutAt])
 	for i := len(w.cutOpen) - 1; i >= 0; i-- {
-		b.WriteString("</" + w.cutOpen[i].String() + ">")
+		b.WriteString("</" + w.cutOpen[i] + ">")
 	}
 	return b.String(), true
 }
@@ -83,9 +156,9 @@ func (w *cleanWriter) result() (text string, cut bool) {
 // markEvery is after how many characters a long text can be cut again.
 const markEvery = 32
 
-func (w *cleanWriter) text(text string) {
+func (w *cutter) text(text string) {
 	if w.chars == 0 {
-		text = strings.TrimLeft(text, " \n\t\f\r")
+		text = strings.TrimLeft(text, leadingBlanks)
 	}
 	from, n := 0, 0
 	flush := func(to int) {
@@ -141,254 +214,40 @@ func escapedLen(r rune) int {
 	return 1
 }
 
-func (w *cleanWriter) start(tag atom.Atom, attributes []html.Attribute, e *element) {
-	e.note = noteNone
-	if tag == atom.Img && isDot(attributes) || !isAllowed(tag) || len(w.open) >= maxWritten {
+func (w *cutter) start(token html.Token) {
+	isOpening := !isVoid(token.DataAtom)
+	if len(w.open) >= maxWritten {
+		if isOpening {
+			w.skipped++
+		}
 		return
 	}
-	var b strings.Builder
-	b.WriteString("<" + tag.String())
-	put := func(key, value string) {
-		b.WriteString(" " + key + `="` + escaped(value) + `"`)
-	}
-	for i := range attributes {
-		a := &attributes[i]
-		if a.Namespace != "" {
-			continue
-		}
-		if key, value, ok := allowedAttribute(tag, a.Key, a.Val); ok {
-			put(key, value)
-		}
-	}
-	if tag == atom.A && attribute(attributes, "href") != "" {
-		if _, ok := linkTarget(attribute(attributes, "href")); ok {
-			put("target", "_blank")
-			put("rel", "noopener noreferrer")
-		}
-	}
-	b.WriteByte('>')
-	w.write(b.String(), utf8.RuneCountInString(b.String()))
-	if !isVoid(tag) {
-		e.note = noteWritten
-		w.open = append(w.open, tag)
-		w.closing += len(tag.String()) + len("</>")
+	tag := startTag(token.Data, token.Attr)
+	w.write(tag, utf8.RuneCountInString(tag))
+	if isOpening {
+		w.open = append(w.open, token.Data)
+		w.closing += len("</>") + len(token.Data)
 	}
 	w.mark()
 }
 
-func (w *cleanWriter) end(e *element) {
-	if e.note != noteWritten {
+func (w *cutter) end() {
+	if w.skipped > 0 {
+		w.skipped--
 		return
 	}
-	size := len(e.tag.String()) + len("</>")
-	w.write("</"+e.tag.String()+">", size)
-	w.open = w.open[:len(w.open)-1]
-	w.closing -= size
+	last := len(w.open) - 1
+	if last < 0 {
+		return
+	}
+	tag := "</" + w.open[last] + ">"
+	w.write(tag, len(tag))
+	w.open = w.open[:last]
+	w.closing -= len(tag)
 	w.mark()
 }
 
-// isAllowed tells the elements that only show.
-func isAllowed(tag atom.Atom) bool {
-	switch tag {
-	case atom.A, atom.Abbr, atom.Address, atom.Article, atom.Aside, atom.B, atom.Bdi, atom.Big, atom.Blockquote, atom.Br,
-		atom.Caption, atom.Center, atom.Cite, atom.Code, atom.Col,
-		atom.Colgroup, atom.Dd, atom.Del, atom.Dfn, atom.Div, atom.Dl, atom.Dt, atom.Em, atom.Figcaption, atom.Figure,
-		atom.Font, atom.Footer, atom.H1, atom.H2, atom.H3, atom.H4,
-		atom.H5, atom.H6, atom.Header, atom.Hr, atom.I, atom.Img, atom.Ins, atom.Kbd, atom.Li, atom.Main, atom.Mark, atom.Nav,
-		atom.Ol, atom.P, atom.Pre, atom.Q, atom.S, atom.Samp,
-		atom.Section, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Table, atom.Tbody, atom.Td,
-		atom.Tfoot, atom.Th, atom.Thead, atom.Time, atom.Tr,
-		atom.Tt, atom.U, atom.Ul, atom.Var, atom.Wbr:
-		return true
-	}
-	return false
-}
-
-// Bounds of attributes.
-const (
-	maxAttribute = 1_000
-	maxData      = 64 << 10
-)
-
-// allowedAttribute gives an attribute as it may stand, under the name that it may have.
-func allowedAttribute(tag atom.Atom, key, value string) (name, allowed string, ok bool) {
-	switch key {
-	case "href":
-		if tag != atom.A {
-			return "", "", false
-		}
-		target, ok := linkTarget(value)
-		return key, target, ok
-	case "src":
-		if tag != atom.Img {
-			return "", "", false
-		}
-		return pictureSource(value)
-	case "data-remote-src":
-		target, ok := linkTarget(value)
-		return key, target, ok && tag == atom.Img && !strings.HasPrefix(target, "mailto:")
-	case "alt", "title":
-		value, _ = Cut(value, maxAttribute)
-		return key, value, true
-	case "dir":
-		value = strings.ToLower(value)
-		return key, value, value == "ltr" || value == "rtl" || value == "auto"
-	case "style":
-		value = allowedStyle(value)
-		return key, value, value != ""
-	}
-	if !isPlainAttribute(key) || len(value) > 100 || strings.ContainsFunc(value, func(r rune) bool {
-		return r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("#%.,- ", r)
-	}) {
-		return "", "", false
-	}
-	return key, value, true
-}
-
-func isPlainAttribute(key string) bool {
-	switch key {
-	case "lang", "align", "valign", "width", "height", "border", "cellpadding", "cellspacing", "colspan", "rowspan",
-		"bgcolor", "color", "face", "size", "start", "type", "scope":
-		return true
-	}
-	return false
-}
-
-// linkTarget gives a link's target in full: only http, https and mailto, without what a browser would leave out when it
-// reads it (URL, 4.4).
-func linkTarget(value string) (target string, ok bool) {
-	const most = 8 << 10
-	if len(value) > most {
-		return "", false
-	}
-	value = strings.TrimFunc(value, func(r rune) bool { return r <= ' ' })
-	var b strings.Builder
-	for _, r := range value {
-		switch {
-		case r == '\t' || r == '\n' || r == '\r':
-		case r == ' ':
-			b.WriteString("%20")
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.IsSpace(r), r == utf8.RuneError:
-			return "", false
-		default:
-			b.WriteRune(r)
-		}
-	}
-	value = b.String()
-	scheme, rest, found := strings.Cut(value, ":")
-	if !found || rest == "" {
-		return "", false
-	}
-	switch scheme = strings.ToLower(scheme); scheme {
-	case "http", "https":
-		host, slashes := strings.CutPrefix(rest, "//")
-		return scheme + ":" + rest, slashes && strings.Trim(host, "/\\") != ""
-	case "mailto":
-		return scheme + ":" + rest, true
-	}
-	return "", false
-}
-
-// pictureSource keeps the pictures that the message brings along.
-func pictureSource(value string) (name, source string, ok bool) {
-	trimmed := strings.TrimSpace(value)
-	if lower := strings.ToLower(trimmed[:min(len(trimmed), 32)]); strings.HasPrefix(lower, "data:") {
-		for _, kind := range [...]string{"data:image/png;base64,", "data:image/jpeg;base64,", "data:image/gif;base64,",
-			"data:image/webp;base64,"} {
-			if strings.HasPrefix(lower, kind) {
-				return "src", trimmed, len(trimmed) <= maxData && isBase64(trimmed[len(kind):])
-			}
-		}
-		return "", "", false
-	} else if strings.HasPrefix(lower, "cid:") {
-		return "src", trimmed, len(trimmed) <= maxAttribute && !strings.ContainsFunc(trimmed,
-			func(r rune) bool { return r <= ' ' || r == 0x7f || r == '"' || r == '<' || r == '>' })
-	}
-	target, ok := linkTarget(trimmed)
-	return "data-remote-src", target, ok && !strings.HasPrefix(target, "mailto:")
-}
-
-func isBase64(text string) bool {
-	for i := range len(text) {
-		c := text[i]
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '+' && c != '/' && c != '=' {
-			return false
-		}
-	}
-	return true
-}
-
-// allowedStyle keeps the declarations that colour, size and align, with plain values: no functions but colours, nothing
-// that loads, nothing below zero.
-func allowedStyle(style string) string {
-	var b strings.Builder
-	for _, d := range declarations(style) {
-		if !isAllowedProperty(d.property) || !isPlainValue(d.value) {
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteByte(';')
-		}
-		b.WriteString(d.property + ":" + d.value)
-	}
-	return b.String()
-}
-
-func isAllowedProperty(property string) bool {
-	switch property {
-	case "color", "background-color", "font-family", "font-size", "font-style", "font-weight", "font-variant",
-		"text-align", "text-decoration", "text-transform", "direction",
-		"line-height", "letter-spacing", "white-space", "vertical-align", "width", "max-width", "min-width", "height",
-		"list-style-type", "border-collapse", "border-spacing":
-		return true
-	}
-	for _, prefix := range [...]string{"margin", "padding", "border"} {
-		rest, found := strings.CutPrefix(property, prefix)
-		if !found {
-			continue
-		}
-		switch strings.TrimLeft(rest, "-") {
-		case "", "top", "right", "bottom", "left", "width", "style", "color", "radius", "top-width", "top-style", "top-color",
-			"right-width", "right-style", "right-color",
-			"bottom-width", "bottom-style", "bottom-color", "left-width", "left-style", "left-color":
-			return true
-		}
-	}
-	return false
-}
-
-// isPlainValue tells words, numbers, colours and names of fonts.
-func isPlainValue(value string) bool {
-	if value == "" || len(value) > 200 {
-		return false
-	}
-	rest := value
-	for _, function := range [...]string{"rgb(", "rgba(", "hsl(", "hsla("} {
-		rest = strings.ReplaceAll(rest, function, "(")
-	}
-	for i := range len(rest) {
-		c := rest[i]
-		switch {
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == ' ', c == '#', c == '%', c == '.', c == ',':
-		case c == '\'':
-		case c == '-' && (i == 0 || rest[i-1] == ' ' || rest[i-1] == ',' || rest[i-1] == '('):
-			if i+1 < len(rest) && (rest[i+1] >= '0' && rest[i+1] <= '9' || rest[i+1] == '.') {
-				return false // below zero
-			}
-		case c == '-':
-		case c == '(':
-			if i > 0 && rest[i-1] != ' ' && rest[i-1] != ',' {
-				return false // another function
-			}
-		case c == ')':
-		default:
-			return false
-		}
-	}
-	return strings.Count(value, "'")%2 == 0
-}
-
-// htmlOf gives a text as HTML: paragraphs with their own direction, everything else escaped.
+// htmlOf returns a text as HTML: paragraphs with their own direction, everything else escaped.
 func htmlOf(text string) string {
 	var b strings.Builder
 	for paragraph := range strings.SplitSeq(strings.Trim(text, "\n"), "\n\n") {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// textOf gives a page as text: blocks on lines of their own, paragraphs apart, lists with marks, the cells of a row
+// textOf returns a page as text: blocks on lines of their own, paragraphs apart, lists with marks, the cells of a row
 // between bars, links with their real target, pictures by what they are called, and quoted history behind ">". The
 // order is that of the page, whatever the direction of its writing. Without signatures when clean.
 func textOf(page string, clean bool) (text string, cut bool) {
@@ -201,7 +201,7 @@ func isBlank(r rune) bool {
 		r == '\u2009' || r == '\u200a' || r == '\u2002' || r == '\u2003' || r == '\u202f' || r == '\u3000'
 }
 
-// isFiller tells what takes no place and means nothing.
+// isFiller reports whether a character takes no place and means nothing.
 func isFiller(r rune) bool {
 	return r == '\u200b' || r == '\ufeff' || r == '\u2060' || r == '\u034f' || r == '\u00ad' ||
 		0xe0000 <= r && r <= 0xe001f
@@ -255,7 +255,7 @@ func (w *textWriter) picture(attributes []html.Attribute) {
 	}
 }
 
-// isDot tells the picture of a pixel that tells its owner when it is seen.
+// isDot reports whether a picture is a tracking pixel, by which its owner learns when a mail is read.
 func isDot(attributes []html.Attribute) bool {
 	for _, side := range [...]string{"width", "height"} {
 		if n, ok := length(strings.TrimSpace(attribute(attributes, side))); ok && n <= 1 {
@@ -294,7 +294,7 @@ func (w *textWriter) closeLink() {
 	w.put("(" + target + ")")
 }
 
-// sameTarget tells whether a text is a link's target, as people write it.
+// sameTarget reports whether a text is a link's target, as people write it.
 func sameTarget(shown, target string) bool {
 	bare := func(s string) string {
 		s = strings.ToLower(s)
@@ -306,7 +306,7 @@ func sameTarget(shown, target string) bool {
 	return bare(shown) == bare(target)
 }
 
-// isCited tells a quotation that a mail program has made, not an author.
+// isCited reports whether a mail program, not an author, has made a quotation.
 func isCited(attributes []html.Attribute) bool {
 	if strings.EqualFold(attribute(attributes, "type"), "cite") || attribute(attributes, "cite") != "" {
 		return true
@@ -319,7 +319,7 @@ func isCited(attributes []html.Attribute) bool {
 	return false
 }
 
-// isSignature tells what mail programs mark as a signature.
+// isSignature reports whether a mail program has marked an element as a signature.
 func isSignature(attributes []html.Attribute) bool {
 	if attribute(attributes, "data-smartmail") == "gmail_signature" || attribute(attributes,
 		"id") == "ms-outlook-mobile-signature" || attribute(attributes, "id") == "AppleMailSignature" {

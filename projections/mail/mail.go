@@ -1,9 +1,9 @@
 // Package mail reads e-mails and makes them: addresses, bodies, attachments, queries, messages.
 //
 // It promises that nothing a sender wrote makes it crash, hang or grow beyond a small multiple of its input; that what
-// it gives as HTML neither acts nor loads anything; that what people do not see of a message's HTML is not in its text
-// either; that what was quoted or signed can be left out without losing a word that the author wrote between it; and
-// that a message it makes holds exactly what it was made of.
+// it returns as HTML neither acts nor loads anything; that what people do not see of a message's HTML is not in its
+// text either; that what was quoted or signed can be left out without losing a word that the author wrote between it;
+// and that a message it makes holds exactly what it was made of.
 package mail
 
 import (

@@ -36,7 +36,7 @@ func (p *paint) setBackground(value string) {
 	}
 }
 
-// invisible tells whether nobody can tell the letters from what is behind them.
+// invisible reports whether nobody can tell the letters from what is behind them.
 func (p paint) invisible() bool {
 	if p.letters == unknown || p.behind == unknown {
 		return false

@@ -31,7 +31,7 @@ const (
 	maxBrackets   = 20
 )
 
-// Query gives the filter in Gmail's query language (https://support.google.com/mail/answer/7190). Each word of data
+// Query returns the filter in Gmail's query language (https://support.google.com/mail/answer/7190). Each word of data
 // stands in quotes of its own, in which nothing is an operator; quotes, backslashes and invisible characters part words
 // or fall away, and what parts a Hebrew abbreviation (צה"ל) becomes the mark that it stands for. BAD_USER_INPUT, with
 // the name of the part as path, for what is too long, for data without a word in it, and for a Raw whose quotes or
@@ -79,8 +79,8 @@ const (
 	lastSecond  = 99_999_999_999
 )
 
-// period gives the bounds in time. Gmail looks at whole seconds, and its "after:" holds that second itself; so nothing
-// is left out that the bounds hold, and what is found beside them is less than a second off.
+// period returns the bounds in time. Gmail looks at whole seconds, and its "after:" holds that second itself; so
+// nothing is left out that the bounds hold, and what is found beside them is less than a second off.
 func period(after, before time.Time) (parts []string) {
 	if !after.IsZero() && after.Unix() > firstSecond { // there was no mail before
 		parts = append(parts, "after:"+strconv.FormatInt(min(after.Unix(), lastSecond), 10))
@@ -106,7 +106,7 @@ func flag(want *bool, operator string) []string {
 	}
 }
 
-// quotedWords gives each word of a text between quotes.
+// quotedWords returns each word of a text between quotes.
 func quotedWords(name, text string) ([]string, error) {
 	if n := utf8.RuneCountInString(text); n > maxQueryText {
 		return nil, model.BadInput(name, "the text has %d characters; at most %d are allowed", n, maxQueryText)
@@ -159,7 +159,7 @@ func isQuote(r rune) bool {
 		r == '\u00bb' || r == '\uff02' || r == '\u301d' || r == '\u301e' || r == '\u2033' || r == '\u02ba'
 }
 
-// narrowing gives a query of the user's own as it can stand in brackets. It is refused if it could end the brackets
+// narrowing returns a query of the user's own as it can stand in brackets. It is refused if it could end the brackets
 // around it. Brackets in quotes say nothing in Gmail's language and become spaces: then they match for whoever takes a
 // quote for something else, too. For the same reason quotes stand at the ends of words only; one within a Hebrew
 // abbreviation is the mark that it stands for.

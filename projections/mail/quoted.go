@@ -9,7 +9,7 @@ import (
 // signatureMark stands before a signature (RFC 3676, 4.3).
 const signatureMark = "-- "
 
-// authored gives what the author of a message wrote: without the history below, the signature and what a telephone
+// authored returns what the author of a message wrote: without the history below, the signature and what a telephone
 // adds. Where answers stand between the lines that they answer, everything stays; so does what was forwarded, and
 // everything when nothing would be left.
 func authored(text string) string {
@@ -28,7 +28,7 @@ func authored(text string) string {
 	return strings.TrimRightFunc(result, unicode.IsSpace)
 }
 
-// isSaying tells characters that say something; a symbol does, as an answer in one emoji.
+// isSaying reports whether a character says something; a symbol does, as an answer in one emoji.
 func isSaying(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsSymbol(r) && r != '>' && r != '|'
 }
@@ -95,7 +95,7 @@ func withoutBlock(lines []string, quoted block) []string {
 	return lines
 }
 
-// isAnswer tells whether lines say more than a signature does.
+// isAnswer reports whether lines say more than a signature does.
 func isAnswer(lines []string) bool {
 	const said = "said before"
 	return len(lines) > 0 && isSaid(withoutSignature(append([]string{said}, lines...))[1:])
@@ -110,8 +110,8 @@ func isSaid(lines []string) bool {
 	return false
 }
 
-// introduction gives where the line begins that introduces what stands at a place; the place itself when there is none.
-// Mail programs fold it to up to four lines.
+// introduction returns where the line begins that introduces what stands at a place; the place itself when there is
+// none. Mail programs fold it to up to four lines.
 func introduction(lines []string, at int) int {
 	last := at - 1
 	for last >= 0 && strings.TrimSpace(lines[last]) == "" {
@@ -140,12 +140,14 @@ func introduction(lines []string, at int) int {
 var (
 	// introductions are the ways in which mail programs introduce what they quote, in the languages served.
 	introductions = regexp.MustCompile(
-		`^(?i:(?:on|le|am|el) .{5,300}(?:wrote|writes|said|a écrit|schrieb.{0,80}|escribió) ?:|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}.{0,200}(?:wrote ?|<[^<>\s]+@[^<>\s]+>) ?:)$`)
+		`^(?i:(?:on|le|am|el) .{5,300}(?:wrote|writes|said|a écrit|schrieb.{0,80}|escribió) ?:|` +
+			`\d{4}[-/.]\d{1,2}[-/.]\d{1,2}.{0,200}(?:wrote ?|<[^<>\s]+@[^<>\s]+>) ?:)$`)
 	// looseIntroduction is one that begins with the name or the day, on one line.
 	looseIntroduction = regexp.MustCompile(`^.{1,300}\b(?:wrote|writes|schrieb|escribió) ?:$`)
 	// The Hebrew ones begin with the date, and end with who wrote it, or with the address.
 	hebrewIntroductions = regexp.MustCompile(
-		`^(?:ב-?תאריך|ב-?יום|ב-?\d{1,2}[./ ]|\d{1,2}[./]\d{1,2}[./]\d{2,4}|.{1,200}, מאת ).{0,300}(?:כתב/ה|כתבה/כתב|כתב|כתבה|כתבו|כתב\(ה\)|מאת.{0,200}|<[^<>\s]+@[^<>\s]+>) ?:?$`)
+		`^(?:ב-?תאריך|ב-?יום|ב-?\d{1,2}[./ ]|\d{1,2}[./]\d{1,2}[./]\d{2,4}|.{1,200},` +
+			` מאת ).{0,300}(?:כתב/ה|כתבה/כתב|כתב|כתבה|כתבו|כתב\(ה\)|מאת.{0,200}|<[^<>\s]+@[^<>\s]+>) ?:?$`)
 	dated     = regexp.MustCompile(`\d{1,2}[:.]\d{2}|\d{4}|\d{1,2}[./]\d{1,2}`)
 	addressed = regexp.MustCompile(`<[^<>\s]+@[^<>\s]+>|\[mailto:|\(mailto:`)
 )
@@ -175,15 +177,18 @@ func isIntroduction(line string) bool {
 
 var (
 	originalMark = regexp.MustCompile(
-		`^[-_*=\s]{2,}\s*(?i:original message|original appointment|reply message|message d'origine|ursprüngliche nachricht|mensaje original|הודעה מקורית|ההודעה המקורית)\s*[-_*=\s]{2,}$`)
+		`^[-_*=\s]{2,}\s*(?i:original message|original appointment|reply message|message d'origine|` +
+			`ursprüngliche nachricht|mensaje original|הודעה מקורית|ההודעה המקורית)\s*[-_*=\s]{2,}$`)
 	forwardMark = regexp.MustCompile(
-		`^(?:[-_*=\s]{2,}\s*(?i:forwarded message|forwarded by.{0,80}|הודעה שהועברה|הודעה מועברת|ההודעה שהועברה)\s*[-_*=\s]{0,}|(?i:begin forwarded message|תחילת ההודעה שהועברה|תחילת הודעה שהועברה) ?:)$`)
+		`^(?:[-_*=\s]{2,}\s*(?i:forwarded message|forwarded by.{0,80}|הודעה שהועברה|הודעה מועברת|` +
+			`ההודעה שהועברה)\s*[-_*=\s]{0,}|(?i:begin forwarded message|תחילת ההודעה שהועברה|תחילת הודעה שהועברה) ?:)$`)
 	fieldLine = regexp.MustCompile(
-		`^[*_]{0,2}(?i:(from|de|von|מאת|מ)|(sent|date|datum|envoyé|נשלח|נשלח ב|תאריך)|(to|cc|bcc|an|à|אל|עותק|לכבוד)|(subject|re|betreff|objet|נושא|הנדון)) ?: ?[*_]{0,2}`)
+		`^[*_]{0,2}(?i:(from|de|von|מאת|מ)|(sent|date|datum|envoyé|נשלח|נשלח ב|תאריך)|(to|cc|bcc|an|à|אל|עותק|לכבוד)|` +
+			`(subject|re|betreff|objet|נושא|הנדון)) ?: ?[*_]{0,2}`)
 	ruleLine = regexp.MustCompile(`^[_\-=*]{10,}$`)
 )
 
-// hasForward tells whether a forwarded message stands in the lines, not quoted.
+// hasForward reports whether a forwarded message stands in the lines, not quoted.
 func hasForward(lines []string) bool {
 	for _, line := range lines {
 		if len(line) <= longestIntroduction && forwardMark.MatchString(bareLine(line)) {
@@ -193,7 +198,7 @@ func hasForward(lines []string) bool {
 	return false
 }
 
-// historyStart gives the line with which history without ">" begins: a mark, a block of header lines, or an
+// historyStart returns the line with which history without ">" begins: a mark, a block of header lines, or an
 // introduction with an address in it; -1 for none. What was forwarded is none.
 func historyStart(lines []string) int {
 	for i, line := range lines {
@@ -246,7 +251,7 @@ func isQuotedNext(lines []string, at int) bool {
 	return true // nothing behind it: the quotation's own rule takes it
 }
 
-// isHeaderBlock tells whether header lines begin here as Outlook writes them: from whom, and two of when, to whom and
+// isHeaderBlock reports whether header lines begin here as Outlook writes them: from whom, and two of when, to whom and
 // about what, in the lines that follow.
 func isHeaderBlock(lines []string, at int) bool {
 	first := fieldLine.FindStringSubmatch(bareLine(lines[at]))
@@ -272,9 +277,17 @@ func isHeaderBlock(lines []string, at int) bool {
 
 var (
 	telephoneLine = regexp.MustCompile(
-		`^(?i:sent from my .{1,40}|sent from (?:mail|outlook|yahoo|gmail|samsung|proton|aol|android|iphone)\b.{0,80}|sent via .{1,40}|get outlook for .{1,80}|sent with proton.{0,60}|נשלח מה-? ?.{1,40}|נשלח באמצעות .{1,40}|נשלח מ-? ?(?:outlook|gmail|yahoo|samsung|iphone|ipad|mail).{0,60}|הורד את outlook .{0,60}|קבל את outlook .{0,60})\.?$`)
+		`^(?i:sent from my .{1,40}|sent from (?:mail|outlook|yahoo|gmail|samsung|proton|aol|android|iphone)\b.{0,80}|` +
+			`sent via .{1,40}|get outlook for .{1,80}|sent with proton.{0,60}|נשלח מה-? ?.{1,40}|נשלח באמצעות .{1,40}|` +
+			`נשלח מ-? ?(?:outlook|gmail|yahoo|samsung|iphone|ipad|mail).{0,60}|הורד את outlook .{0,60}|` +
+			`קבל את outlook .{0,60})\.?$`)
 	disclaimer = regexp.MustCompile(
-		`^[*_]{0,3}(?i:(?:confidentiality|legal|privacy) (?:notice|disclaimer)|disclaimer ?:|this (?:e-?mail|message|communication)(?: message)?(?:,? (?:and|including|together with) any (?:attachments?|files?)[^.]{0,60})? (?:is|are|may be|may contain|contains)[^.]{0,120}(?:confidential|privileged|intended)|the (?:information|contents?)[^.]{0,80}(?:e-?mail|message)[^.]{0,80}(?:confidential|privileged|intended)|הודעה זו[^.]{0,120}(?:מיועד|חסוי|סודי)|(?:דוא"ל|דואר אלקטרוני) זה[^.]{0,120}(?:מיועד|חסוי|סודי)|האמור בהודעה זו|הודעת סודיות|תוכן (?:הודעה|מסר) ז[הו][^.]{0,120}(?:מיועד|חסוי|סודי))`)
+		`^[*_]{0,3}(?i:(?:confidentiality|legal|privacy) (?:notice|disclaimer)|disclaimer ?:|this (?:e-?mail|message|` +
+			`communication)(?: message)?(?:,? (?:and|including|together with) any (?:attachments?|` +
+			`files?)[^.]{0,60})? (?:is|are|may be|may contain|contains)[^.]{0,120}(?:confidential|privileged|intended)|` +
+			`the (?:information|contents?)[^.]{0,80}(?:e-?mail|message)[^.]{0,80}(?:confidential|privileged|intended)|` +
+			`הודעה זו[^.]{0,120}(?:מיועד|חסוי|סודי)|(?:דוא"ל|דואר אלקטרוני) זה[^.]{0,120}(?:מיועד|חסוי|סודי)|` +
+			`האמור בהודעה זו|הודעת סודיות|תוכן (?:הודעה|מסר) ז[הו][^.]{0,120}(?:מיועד|חסוי|סודי))`)
 )
 
 // Bounds of what may be a signature.

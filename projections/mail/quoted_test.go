@@ -110,25 +110,37 @@ func TestCleanOfHTML(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, html, want string }{
 		{"Gmail",
-			`<div dir="ltr">Yes.</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">On Tue, Nov 17, 2026 at 9:00 AM Ada &lt;<a href="mailto:ada@example.com">ada@example.com</a>&gt; wrote:<br></div><blockquote class="gmail_quote" style="margin:0"><div>Tuesday?</div></blockquote></div>`, "Yes."},
+			`<div dir="ltr">Yes.</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">` +
+				`On Tue, Nov 17, 2026 at 9:00 AM Ada &lt;<a href="mailto:ada@example.com">ada@example.com</a>&gt; wrote:<br>` +
+				`</div><blockquote class="gmail_quote" style="margin:0"><div>Tuesday?</div></blockquote></div>`, "Yes."},
 		{"Gmail in Hebrew", `<div dir="rtl">כן.</div><br><div class="gmail_quote"><div dir="rtl" class="gmail_attr">` +
 			"\u202b" + `בתאריך יום ג׳, 17 בנוב׳ 2026 ב-9:00 מאת ` + "\u202a" + `עדה` + "\u202c" + "\u200f" +
 			` &lt;<a href="mailto:ada@example.com">ada@example.com</a>&gt;:` + "\u202c" +
 			`<br></div><blockquote class="gmail_quote"><div dir="rtl">מתי?</div></blockquote></div>`, "כן."},
 		{"Gmail, between the lines",
-			`<div class="gmail_quote"><div class="gmail_attr">On Tue, Nov 17, 2026 Ada &lt;ada@example.com&gt; wrote:</div><blockquote class="gmail_quote">Tuesday?</blockquote><div>Yes.</div><blockquote class="gmail_quote">Where?</blockquote><div>Here.</div></div>`,
+			`<div class="gmail_quote"><div class="gmail_attr">On Tue, Nov 17, 2026 Ada &lt;ada@example.com&gt; wrote:</div>` +
+				`<blockquote class="gmail_quote">Tuesday?</blockquote><div>Yes.</div><blockquote class="gmail_quote">` +
+				`Where?</blockquote><div>Here.</div></div>`,
 			"On Tue, Nov 17, 2026 Ada <ada@example.com> wrote:\n\n> Tuesday?\n\nYes.\n\n> Where?\n\nHere."},
 		{"Apple",
-			`<div>Yes.</div><div><br></div><div>Sent from my iPhone</div><div><br><blockquote type="cite">On 17 Nov 2026, at 9:00, Ada &lt;ada@example.com&gt; wrote:<br><br></blockquote></div><blockquote type="cite"><div>Tuesday?</div></blockquote>`, "Yes."},
+			`<div>Yes.</div><div><br></div><div>Sent from my iPhone</div><div><br><blockquote type="cite">` +
+				`On 17 Nov 2026, at 9:00, Ada &lt;ada@example.com&gt; wrote:<br><br></blockquote></div>` +
+				`<blockquote type="cite"><div>Tuesday?</div></blockquote>`, "Yes."},
 		{"Outlook",
-			`<div>Yes.</div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><b>From:</b> Ada &lt;ada@example.com&gt;<br><b>Sent:</b> Tuesday<br><b>To:</b> Ben<br><b>Subject:</b> Coffee</div><div>Tuesday?</div>`, "Yes."},
+			`<div>Yes.</div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><b>From:</b>` +
+				` Ada &lt;ada@example.com&gt;<br><b>Sent:</b> Tuesday<br><b>To:</b> Ben<br><b>Subject:</b> Coffee</div><div>` +
+				`Tuesday?</div>`, "Yes."},
 		{"Outlook in Hebrew",
-			`<div dir="rtl">כן.</div><hr><div id="divRplyFwdMsg" dir="rtl"><b>מאת:</b> עדה<br><b>נשלח:</b> יום שלישי<br><b>אל:</b> בן<br><b>נושא:</b> קפה</div><div>מתי?</div>`, "כן."},
+			`<div dir="rtl">כן.</div><hr><div id="divRplyFwdMsg" dir="rtl"><b>מאת:</b> עדה<br><b>נשלח:</b> יום שלישי<br><b>` +
+				`אל:</b> בן<br><b>נושא:</b> קפה</div><div>מתי?</div>`, "כן."},
 		{"Gmail's signature",
-			`<div>Yes.</div><span class="gmail_signature_prefix">-- </span><br><div class="gmail_signature" data-smartmail="gmail_signature">Ben<br>Example Ltd.</div>`, "Yes."},
+			`<div>Yes.</div><span class="gmail_signature_prefix">-- </span><br>` +
+				`<div class="gmail_signature" data-smartmail="gmail_signature">Ben<br>Example Ltd.</div>`, "Yes."},
 		{"only a signature", `<div class="gmail_signature">Ben</div>`, "Ben"},
 		{"Gmail's forward",
-			`<div>FYI</div><div class="gmail_quote"><div class="gmail_attr">---------- Forwarded message ---------<br>From: <b>Ada</b> &lt;ada@example.com&gt;<br>Date: Tue<br>Subject: Coffee<br>To: Ben<br></div><br><div>Tuesday?</div></div>`,
+			`<div>FYI</div><div class="gmail_quote"><div class="gmail_attr">---------- Forwarded message ---------<br>` +
+				`From: <b>Ada</b> &lt;ada@example.com&gt;<br>Date: Tue<br>Subject: Coffee<br>To: Ben<br></div><br><div>` +
+				`Tuesday?</div></div>`,
 			"FYI\n---------- Forwarded message ---------\nFrom: Ada <ada@example.com>\nDate: Tue\nSubject: Coffee\nTo: Ben\n\n" +
 				"Tuesday?"},
 	} {

@@ -62,15 +62,15 @@ func Recipient(text string) (model.EmailAddress, error) {
 	return model.EmailAddress{Name: name, Email: local + "@" + domain}, nil
 }
 
-// isLocalPart tells a dot-atom of at most 64 characters (RFC 5322, 3.2.3).
+// isLocalPart reports whether text is a dot-atom of at most 64 characters (RFC 5322, 3.2.3).
 func isLocalPart(local string) bool {
 	const most = 64
 	return local != "" && len(local) <= most && isASCII(local) && !strings.ContainsAny(local, ` "(),:;<>@[\]`) &&
 		local[0] != '.' && local[len(local)-1] != '.' && !strings.Contains(local, "..")
 }
 
-// domainName gives a domain in ASCII, in the case it was written in if it was ASCII; ok is false for what is no name of
-// two parts at least.
+// domainName returns a domain in ASCII, in the case it was written in if it was ASCII; ok is false for what is no name
+// of two parts at least.
 func domainName(domain string) (ascii string, ok bool) {
 	if ascii = domain; !isASCII(domain) {
 		var err error

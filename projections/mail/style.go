@@ -41,7 +41,7 @@ func declarations(style string) []declaration {
 // white can be read.
 const pictured = "#8a7f84"
 
-// background gives the colour of a background alone.
+// background returns the colour of a background alone.
 func background(d declaration) declaration {
 	switch d.property {
 	case "background", "background-image":
@@ -106,7 +106,7 @@ func unescaped(word string) string {
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
 
-// hides tells whether an element's attributes keep it from being seen, and notes its colours.
+// hides reports whether an element's attributes keep it from being seen, and notes its colours.
 func hides(attributes []html.Attribute, p *paint) bool {
 	hidden := false
 	for i := range attributes {
@@ -126,7 +126,7 @@ func hides(attributes []html.Attribute, p *paint) bool {
 	return hidden
 }
 
-// hiding tells whether declarations keep an element from being seen: the ways that mails are seen to use.
+// hiding reports whether declarations keep an element from being seen: the ways that mails are seen to use.
 func hiding(style []declaration, p *paint) bool {
 	hidden, clipped, flat, away, placed := false, false, false, false, false
 	for _, d := range style {
@@ -282,7 +282,7 @@ func (h hidingRules) read(css string) {
 	}
 }
 
-// skipBlock gives what stands behind the bracket that closes the block.
+// skipBlock returns what stands behind the bracket that closes the block.
 func skipBlock(css string) string {
 	depth := 1
 	for i := range len(css) {
@@ -298,7 +298,7 @@ func skipBlock(css string) string {
 	return ""
 }
 
-// of gives what the rules that fit an element do.
+// of returns what the rules that fit an element do.
 func (h hidingRules) of(name string, attributes []html.Attribute) (does ruled) {
 	if len(h) == 0 {
 		return ruled{}
@@ -323,7 +323,8 @@ func (h hidingRules) of(name string, attributes []html.Attribute) (does ruled) {
 	return does
 }
 
-// painted gives the attributes with the background that a rule gives, or a picture, unless they have one of their own.
+// painted returns the attributes with the background that a rule gives, or a picture, unless they have one of their
+// own.
 func painted(attributes []html.Attribute, rule bool) []html.Attribute {
 	if !rule && !has(attributes, "background") || has(attributes, "bgcolor") {
 		return attributes

@@ -20,12 +20,12 @@ type Reply struct {
 	Subject    string
 	InReplyTo  string
 	References []string
-	// NoReply tells that the address says of itself that nobody reads what is sent to it. It can be written to all the
+	// NoReply says that the address says of itself that nobody reads what is sent to it. It can be written to all the
 	// same.
 	NoReply bool
 }
 
-// ReplyTo gives what an answer begins with: to whom the message asks replies to (Reply-To, else From), or to whom it
+// ReplyTo returns what an answer begins with: to whom the message asks replies to (Reply-To, else From), or to whom it
 // went when it is one's own; with everybody, who was in To and Cc gets a copy. Own addresses are left out. Threading
 // follows RFC 5322, 3.6.4.
 func ReplyTo(headers []model.EmailHeader, own []string, everybody bool) Reply {
@@ -59,7 +59,7 @@ func ReplyTo(headers []model.EmailHeader, own []string, everybody bool) Reply {
 	return out
 }
 
-// isNoReply tells the local parts that senders use who read no answers.
+// isNoReply reports whether a local part is one that senders use who read no answers.
 func isNoReply(address string) bool {
 	local, _, _ := strings.Cut(strings.ToLower(address), "@")
 	local = strings.NewReplacer("-", "", "_", "", ".", "").Replace(local)
@@ -122,7 +122,7 @@ func soundMessageID(id string) bool {
 // replyMarks are what mail programs put before the subject of an answer, in lower case.
 var replyMarks = [...]string{"re", "aw", "sv", "rv", "השב", "תגובה", "בתשובה"}
 
-// ReplySubject gives the subject of an answer: with "Re: " before it, once, whatever stands there now in whichever
+// ReplySubject returns the subject of an answer: with "Re: " before it, once, whatever stands there now in whichever
 // language: "RE: השב: x" is answered by "Re: x". What was forwarded stays forwarded: "Re: Fwd: x". It has one line, and
 // at most model.MaxEmailSubject characters.
 func ReplySubject(subject string) string {
@@ -140,7 +140,7 @@ func ReplySubject(subject string) string {
 	return strings.TrimSpace("Re: " + rest)
 }
 
-// isReplyMark tells "Re", also with a count: "Re[2]", "RE(3)".
+// isReplyMark reports whether a word is "Re", also with a count: "Re[2]", "RE(3)".
 func isReplyMark(mark string) bool {
 	if len(mark) > 40 {
 		return false

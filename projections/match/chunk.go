@@ -44,7 +44,7 @@ func newChunk(units []uint16) *chunk {
 	return c
 }
 
-// at gives the place for a unit's bits.
+// at returns the place for a unit's bits.
 func (c *chunk) at(unit rune) *uint64 {
 	switch {
 	case unit < 0x80:
@@ -61,7 +61,7 @@ func (c *chunk) at(unit rune) *uint64 {
 	return &c.others[len(c.others)-1].bits
 }
 
-// places gives the bits of a unit; 0 when it does not occur.
+// places returns the bits of a unit; 0 when it does not occur.
 func (c *chunk) places(unit rune) uint64 {
 	switch {
 	case unit < 0x80:
@@ -77,7 +77,7 @@ func (c *chunk) places(unit rune) uint64 {
 	return 0
 }
 
-// search gives the least number of edits that turn the piece into any part of the text, and whether two neighbouring
+// search returns the least number of edits that turn the piece into any part of the text, and whether two neighbouring
 // units of the text occur in the piece.
 //
 // It is Sellers' approximate search, a column of whose matrix is kept as the bits of two words and advanced in a dozen

@@ -106,7 +106,7 @@ func Decide[ID comparable](query string, candidates []Candidate[ID], o Options) 
 	return Decision[ID]{}
 }
 
-// Rank gives the candidates with a score of at least least, best first; equals keep their order. Fields are scored as
+// Rank returns the candidates with a score of at least least, best first; equals keep their order. Fields are scored as
 // they are.
 func Rank[ID comparable](query string, candidates []Candidate[ID], least float64) []Match[ID] {
 	pattern := NewPattern(query, least)

@@ -2,7 +2,7 @@ package match
 
 import "almanac/projections/fold"
 
-// Like gives all candidates that a query may mean, best first, the earlier one first among equals: those whose name
+// Like returns all candidates that a query may mean, best first, the earlier one first among equals: those whose name
 // equals the query, folded; failing that, those of at least MinScore by the best of the query's forms.
 func Like[ID comparable](query string, candidates []Candidate[ID], o Options) []Match[ID] {
 	forms := Forms(query, o.Prefixes)
@@ -15,7 +15,7 @@ func Like[ID comparable](query string, candidates []Candidate[ID], o Options) []
 	return likely
 }
 
-// Title tells titles that are like a text. It may be used from several goroutines.
+// Title returns a function that reports whether a title is like a text. It may be used from several goroutines.
 type Title struct {
 	key      string
 	patterns []*Pattern
@@ -30,7 +30,7 @@ func NewTitle(text string, prefixes []string, least float64) Title {
 	return t
 }
 
-// Like tells whether a title is like the text: equal when folded, or of at least the least score by the best of the
+// Like reports whether a title is like the text: equal when folded, or of at least the least score by the best of the
 // text's forms. Nothing is like a blank text.
 func (t Title) Like(title string) bool {
 	if t.key == "" {

@@ -47,7 +47,7 @@ type QueryForms struct {
 	Bare string
 }
 
-// Forms gives the readings of a query in which Hebrew may have put something before the name: one word of prefixes
+// Forms returns the readings of a query in which Hebrew may have put something before the name: one word of prefixes
 // ("המשימה לקנות חלב" names "לקנות חלב"), then the article ה.
 func Forms(query string, prefixes []string) QueryForms {
 	query = fold.Clean(query)

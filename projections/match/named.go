@@ -9,7 +9,7 @@ import (
 	"almanac/projections/fold"
 )
 
-// Names tells whether a text says a name and not only something like it: every word of one of the text's forms (see
+// Names reports whether a text says a name and not only something like it: every word of one of the text's forms (see
 // Forms) is a word of the name, with or without the Hebrew article. Where a mistake would cost something and nobody is
 // asked, likeness alone is not enough: "dentist" is like "Orthodontist". Prefixes are as in Options. Nothing says a
 // blank name.
@@ -24,8 +24,8 @@ func Names(text, name string, prefixes []string) bool {
 	return false
 }
 
-// Shares tells whether a text and a name have a word in common, as Names compares them; one that only joins others does
-// not count.
+// Shares reports whether a text and a name have a word in common, as Names compares them; one that only joins others
+// does not count.
 func Shares(text, name string) bool {
 	have := wordsOf(name)
 	return slices.ContainsFunc(wordsOf(text), func(word string) bool { return !isJoining(word) && hasWord(have, word) })

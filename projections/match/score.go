@@ -30,7 +30,7 @@ func NewPattern(query string, least float64) *Pattern {
 	return p
 }
 
-// Score gives how alike the query and a candidate's fields are, from 0 to 1; false when that is below the pattern's
+// Score returns how alike the query and a candidate's fields are, from 0 to 1; false when that is below the pattern's
 // least.
 //
 // Both are compared in lower case, by UTF-16 code units. A field's distance is the least number of insertions,

@@ -12,7 +12,7 @@ import (
 // contactPhones are the national digits of a contact's phone numbers, an extension behind an x: the metadata's, else
 // those of the content.
 func contactPhones(contact ContactFields, content string) []string {
-	if given := fold.Text(clip(contact.Phone, maxSearched)); given != "" {
+	if given := fold.Text(fold.Head(contact.Phone, maxSearched)); given != "" {
 		if found := phonesIn(given, true); len(found) > 0 {
 			return found
 		}
@@ -31,7 +31,7 @@ func contactPhones(contact ContactFields, content string) []string {
 		}
 		return nil
 	}
-	return phonesIn(fold.Text(clip(content, maxSearched)), false)
+	return phonesIn(fold.Text(fold.Head(content, maxSearched)), false)
 }
 
 // phonesIn finds the phone numbers of a folded text, at most maxNamed. Where it is not certain that the text is about
@@ -98,7 +98,7 @@ func phoneAt(text string, i int, certain bool, label string) (number string, end
 	return national + extension, stop
 }
 
-// goesOn tells whether what follows digits shows that they are part of a fraction, a time or a list of digits.
+// goesOn reports whether what follows digits shows that they are part of a fraction, a time or a list of digits.
 func goesOn(rest string) bool {
 	return len(rest) > 1 && strings.IndexByte(",:.", rest[0]) >= 0 && isDigit(rest[1])
 }
@@ -123,7 +123,7 @@ func extensionAt(text string, i int) (extension string, end int) {
 	return "", i
 }
 
-// saysPhone tells whether a folded word says that a phone number follows.
+// saysPhone reports whether a folded word says that a phone number follows.
 func saysPhone(word string) bool {
 	for _, begin := range [...]string{"phone", "tel", "mobile", "cell", "call", "fax", "whatsapp", "sms", "טל", "נייד",
 		"הנייד", "סלול", "פלאפונ", "פקס", "וואטסאפ", "ווטסאפ", "חייג", "להתקשר", "תתקשר"} {
@@ -134,7 +134,7 @@ func saysPhone(word string) bool {
 	return false
 }
 
-// saysOther tells whether a folded word says that another kind of number follows.
+// saysOther reports whether a folded word says that another kind of number follows.
 func saysOther(word string) bool {
 	switch strings.Trim(word, `.'"-`) {
 	case "id", "passport", "account", "acct", "card", "order", "invoice", "case", "ticket", "serial", "sku", "isbn",
@@ -152,7 +152,7 @@ func contactEmails(contact ContactFields, content string) []string {
 	if fold.Text(source) == "" {
 		source = content
 	}
-	text := strings.ToLower(clip(source, maxSearched))
+	text := strings.ToLower(fold.Head(source, maxSearched))
 	var found []string
 	for i := 0; i < len(text) && len(found) < maxNamed; {
 		if end := EmailEnd(text[i:]); end > 0 {
@@ -172,7 +172,7 @@ func contactEmails(contact ContactFields, content string) []string {
 	return found
 }
 
-// EmailEnd gives the length of the e-mail address that a text in lower case begins with; 0 for none. It knows the
+// EmailEnd returns the length of the e-mail address that a text in lower case begins with; 0 for none. It knows the
 // addresses that people have: ASCII letters, digits and ._%+- before the sign, at most 64 (RFC 5321, 4.5.3.1), and
 // behind it a name with a point, at most 255.
 func EmailEnd(text string) int {

@@ -58,7 +58,7 @@ func Subject(m model.Memory) string {
 	if len(subjectWords(kv.Subject)) > 0 {
 		return kv.Subject
 	}
-	content := clip(m.Content, maxSearched)
+	content := fold.Head(m.Content, maxSearched)
 	first := len(content)
 	for _, between := range [...]string{":", "=", "\n", " - ", " – ", " — ", " is ", " are ", " was ", " הוא ", " היא ",
 		" הם ", " הן ", " זה "} {
@@ -76,7 +76,7 @@ func Subject(m model.Memory) string {
 	return subject
 }
 
-// isInner tells of a colon that it stands in a URL or a time of day.
+// isInner reports whether a colon stands in a URL or a time of day.
 func isInner(content string, at int) bool {
 	rest := content[at+1:]
 	return content[at] == ':' &&
@@ -93,7 +93,7 @@ func indexFold(s, lower string) int {
 	return -1
 }
 
-// SameSubject tells whether two subjects are the same, or one contains the other: "wifi password" and "the WiFi
+// SameSubject reports whether two subjects are the same, or one contains the other: "wifi password" and "the WiFi
 // password at home", "קוד השער" and "קוד לשער". Whole words are compared, folded, without regard to a one-letter Hebrew
 // prefix; the words of the shorter must stand in the longer as they stand in it. An empty subject is like no other.
 func SameSubject(a, b string) bool {
@@ -125,7 +125,7 @@ func bare(word string) string {
 
 // subjectWords are the words of a subject without the article it begins with.
 func subjectWords(subject string) []string {
-	words := plainWords(clip(subject, maxSearched))
+	words := plainWords(fold.Head(subject, maxSearched))
 	for len(words) > 1 && (words[0] == "the" || words[0] == "my" || words[0] == "our" || words[0] == "a" ||
 		words[0] == "an") {
 		words = words[1:]
@@ -151,7 +151,7 @@ func contactName(contact ContactFields, content string) string {
 	if words := plainWords(contact.Name); len(words) > 0 {
 		return strings.Join(words, " ")
 	}
-	begin := strings.TrimSpace(clip(content, maxSearched))
+	begin := strings.TrimSpace(fold.Head(content, maxSearched))
 	if end := strings.IndexFunc(begin, func(r rune) bool {
 		return unicode.IsDigit(r) ||
 			strings.ContainsRune(":;,(|=\n+@<", r)

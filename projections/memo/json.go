@@ -36,7 +36,7 @@ type node struct {
 	keys []string
 }
 
-// get gives the value of a key; false when there is none.
+// get returns the value of a key; false when there is none.
 func (n node) get(key string) (node, bool) {
 	if at, found := slices.BinarySearch(n.keys, key); found {
 		return n.items[at], true
@@ -44,7 +44,7 @@ func (n node) get(key string) (node, bool) {
 	return node{}, false
 }
 
-// without gives an object without some of its keys.
+// without returns an object without some of its keys.
 func (n node) without(keys ...string) node {
 	rest := node{form: object}
 	for i, key := range n.keys {

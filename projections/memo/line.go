@@ -201,7 +201,7 @@ func decodeVersion(n node, path []string) (model.MemoryVersion, error) {
 	return v, r.err
 }
 
-// fields reads the fields of an object. It keeps the first error, after which it gives zero values.
+// fields reads the fields of an object. It keeps the first error, after which it returns zero values.
 type fields struct {
 	n    node
 	path []string
@@ -250,7 +250,7 @@ func nearest(key string, known []string) string {
 	return ranked[0].ID
 }
 
-// value gives a field's value; false when it is missing, null, or something was refused before.
+// value returns a field's value; false when it is missing, null, or something was refused before.
 func (r *fields) value(field string, want form, name string) (node, bool) {
 	value, _ := r.n.get(field)
 	if r.err != nil || value.form == null {
@@ -362,7 +362,7 @@ func (r *fields) body() (t model.MemoryType, content, summary string, tags []str
 	return t, content, summary, tags, metadata
 }
 
-// under gives an error's path another beginning.
+// under returns an error's path another beginning.
 func under(err error, path []string) error {
 	shown, ok := model.Mendable(err)
 	if !ok {

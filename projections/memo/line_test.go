@@ -38,11 +38,16 @@ func TestEncode(t *testing.T) {
 	t.Parallel()
 	got, err := Encode(sample())
 	const want = `{"id":"memory_` +
-		`01081g00000000000000000009","type":"CONTACT","content":"Jones - \"Phone\":\n050-9999999 \u2028 <&> שלום","summary":"Contact info","tags":["contact","jones"],` +
-		`"metadata":{"name":"Jones","phone":"050-9999999","x":[1.10,1e400,null,{}]},"createdAt":"2026-11-19T20:33:34.123456Z","updatedAt":"2026-11-21T20:33:34.123456Z",` +
-		`"expiresAt":"2026-11-21T21:33:34.123456Z","version":3,"overridden":true,"history":[{"version":2,"type":"KV","content":"b","summary":"s","tags":["t"],"metadata":{"value":0},` +
-		`"expiresAt":"2026-11-21T20:33:34.123456Z","overridden":true,"writtenAt":"2026-11-21T19:33:34.123456Z","replacedAt":"2026-11-21T20:33:34.123456Z","reason":"OVERRIDDEN"},` +
-		`{"version":1,"type":"NOTE","content":"a","writtenAt":"2026-11-21T18:33:34.123456Z","replacedAt":"2026-11-21T19:33:34.123456Z","reason":"UPDATED"}]}`
+		`01081g00000000000000000009","type":"CONTACT","content":"Jones - \"Phone\":\n050-9999999 \u2028 <&>` +
+		` שלום","summary":"Contact info","tags":["contact","jones"],` +
+		`"metadata":{"name":"Jones","phone":"050-9999999","x":[1.10,1e400,null,{}]},` +
+		`"createdAt":"2026-11-19T20:33:34.123456Z","updatedAt":"2026-11-21T20:33:34.123456Z",` +
+		`"expiresAt":"2026-11-21T21:33:34.123456Z","version":3,"overridden":true,"history":[{"version":2,"type":"KV",` +
+		`"content":"b","summary":"s","tags":["t"],"metadata":{"value":0},` +
+		`"expiresAt":"2026-11-21T20:33:34.123456Z","overridden":true,"writtenAt":"2026-11-21T19:33:34.123456Z",` +
+		`"replacedAt":"2026-11-21T20:33:34.123456Z","reason":"OVERRIDDEN"},` +
+		`{"version":1,"type":"NOTE","content":"a","writtenAt":"2026-11-21T18:33:34.123456Z",` +
+		`"replacedAt":"2026-11-21T19:33:34.123456Z","reason":"UPDATED"}]}`
 	if err != nil || string(got) != want {
 		t.Errorf("Encode =\n%s, %v; want\n%s", got, err, want)
 	}
@@ -66,12 +71,14 @@ func TestDecode(t *testing.T) {
 		{"only a content", `{"content":"x"}`, model.Memory{Type: model.MemoryNote, Content: "x"}},
 		{
 			"nulls",
-			`{"id":null,"type":null,"content":"x","summary":null,"tags":null,"metadata":null,"createdAt":null,"version":null,"overridden":null,"history":null}`,
+			`{"id":null,"type":null,"content":"x","summary":null,"tags":null,"metadata":null,"createdAt":null,` +
+				`"version":null,"overridden":null,"history":null}`,
 			model.Memory{Type: model.MemoryNote, Content: "x"},
 		},
 		{
 			"by hand",
-			` { "type" : "kv", "content":"x","tags":["B","a","b"],"metadata":{"b":1,"a":{}},"createdAt":"2026-11-21T22:33:34.1234567+02:00","history":[] } `,
+			` { "type" : "kv", "content":"x","tags":["B","a","b"],"metadata":{"b":1,"a":{}},` +
+				`"createdAt":"2026-11-21T22:33:34.1234567+02:00","history":[] } `,
 			model.Memory{Type: model.MemoryKV, Content: "x", Tags: []string{"a", "b"}, Metadata: `{"a":{},"b":1}`,
 				CreatedAt: time.Date(2026, 11, 21, 20, 33, 34, 123456000, time.UTC)},
 		},
@@ -120,7 +127,8 @@ func TestDecodeRefused(t *testing.T) {
 		{"a version without its number", `{"content":"x","history":[{"content":"y","reason":"UPDATED"}]}`,
 			"history|0|version", "needs"},
 		{"a version without a reason",
-			`{"content":"x","history":[{"content":"y","version":1,"writtenAt":"2026-11-21T20:33:34Z","replacedAt":"2026-11-21T20:33:34Z"}]}`, "history|0|reason", "UPDATED"},
+			`{"content":"x","history":[{"content":"y","version":1,"writtenAt":"2026-11-21T20:33:34Z",` +
+				`"replacedAt":"2026-11-21T20:33:34Z"}]}`, "history|0|reason", "UPDATED"},
 		{"metadata of a version", `{"content":"x","history":[{"content":"y","metadata":{"source":1}}]}`,
 			"history|0|metadata|source", "must be a text"},
 		{"too many versions", `{"content":"x","history":[{}` + strings.Repeat(",{}", model.MaxMemoryVersions) + `]}`,

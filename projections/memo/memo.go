@@ -121,22 +121,8 @@ func Text(m model.Memory) string {
 	if m.Summary != "" && !strings.Contains(m.Content, m.Summary) {
 		head = m.Summary + "\n" + m.Content
 	}
-	end := clip(tail.String(), MaxText/2)
-	return clip(head, MaxText-utf8.RuneCountInString(end)) + end
-}
-
-// clip gives at most the first characters of a text.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for i := range s {
-		if most == 0 {
-			return s[:i]
-		}
-		most--
-	}
-	return s
+	end := fold.Head(tail.String(), MaxText/2)
+	return fold.Head(head, MaxText-utf8.RuneCountInString(end)) + end
 }
 
 // told are what metadata says and the content does not, as lines.
@@ -151,7 +137,7 @@ func told(m model.Memory) []string {
 		if s.value != "" && strings.Contains(m.Content, s.value) || !strings.ContainsFunc(line, isWordy) {
 			continue
 		}
-		if line = clip(line, left); line == "" {
+		if line = fold.Head(line, left); line == "" {
 			break
 		}
 		left -= utf8.RuneCountInString(line)

@@ -32,7 +32,7 @@ const (
 	slack = 8
 )
 
-// Metadata checks metadata by the rules of the schema (StoreMemoryInput.metadata) and gives its canonical text:
+// Metadata checks metadata by the rules of the schema (StoreMemoryInput.metadata) and returns its canonical text:
 // compact, keys in bytewise order, numbers with the digits they came with. It is empty for none, for null and for an
 // object without entries.
 //

@@ -25,7 +25,7 @@ const maxPair = 96
 // bytes it is a tilde and a hash. So they are valid UTF-8, without control characters.
 func Pairs(metadata string) []string { return pairsOf(read(metadata), false) }
 
-// pairsOf gives the pairs of an object. Unchecked metadata may have very many, so when counting it ends behind
+// pairsOf returns the pairs of an object. Unchecked metadata may have very many, so when counting it ends behind
 // MaxPairs.
 func pairsOf(n node, counting bool) []string {
 	w := pairWriter{seen: make(map[string]struct{})}

@@ -39,7 +39,8 @@ func TestPairs(t *testing.T) {
 // A filter finds what has its entries.
 func TestPairsAsFilter(t *testing.T) {
 	t.Parallel()
-	memory := `{"name":"Dana","phone":"050-9999999","address":{"city":"חיפה","floor":3,"door":{}},"tags":["a","b",7],"children":[{"name":"Noa","age":7},{"name":"Gil","age":4.0}],"x":null,"big":12345678901234567890}`
+	memory := `{"name":"Dana","phone":"050-9999999","address":{"city":"חיפה","floor":3,"door":{}},` +
+		`"tags":["a","b",7],"children":[{"name":"Noa","age":7},{"name":"Gil","age":4.0}],"x":null,"big":12345678901234567890}`
 	for _, c := range []struct {
 		filter string
 		want   bool

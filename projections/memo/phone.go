@@ -14,10 +14,10 @@ const (
 	maxPhone = 15
 )
 
-// National gives the national significant number (ITU-T E.164, 6.2.3) of a telephone number's digits: without the code
-// of the country and without the zero that is dialled within it. International says that a plus sign stood before the
-// digits; two zeros say the same. False when the digits can be no telephone number. So +972-50-999-9999, 00972 (0)50
-// 9999999 and 050-9999999 are all 509999999.
+// National returns the national significant number (ITU-T E.164, 6.2.3) of a telephone number's digits: without the
+// code of the country and without the zero that is dialled within it. International says that a plus sign stood before
+// the digits; two zeros say the same. False when the digits can be no telephone number. So +972-50-999-9999, 00972
+// (0)50 9999999 and 050-9999999 are all 509999999.
 func National(digits string, international bool) (string, bool) {
 	if rest, found := strings.CutPrefix(digits, "00"); found {
 		digits, international = rest, true
@@ -36,7 +36,7 @@ func National(digits string, international bool) (string, bool) {
 	return digits, len(digits) >= minPhone-1
 }
 
-// countryCode gives the length of the country code that digits begin with (ITU-T E.164, list of assigned codes): one
+// countryCode returns the length of the country code that digits begin with (ITU-T E.164, list of assigned codes): one
 // digit in zones 1 and 7, two for the codes below, three for all others.
 func countryCode(digits string) int {
 	switch small(digits[:2]) {
@@ -103,7 +103,7 @@ func ReadGroups(text string) Groups {
 	return g
 }
 
-// startsWithLetter tells of what is behind digits; the x of an extension is no letter.
+// startsWithLetter reports whether what is behind digits begins with a letter; the x of an extension is no letter.
 func startsWithLetter(text string) bool {
 	if len(text) > 1 && text[0] == 'x' && isDigit(text[1]) {
 		return false
@@ -120,7 +120,7 @@ func isGap(between string) bool {
 	return false
 }
 
-// Date tells whether the first three groups are a date in numbers, in any order of day, month and year: 21.11.2026,
+// Date reports whether the first three groups are a date in numbers, in any order of day, month and year: 21.11.2026,
 // 11/21/26, 2026-11-21. The day and the month cannot be told apart, so the smaller of them is called low.
 func (g Groups) Date() (low, high, year int, ok bool) {
 	if g.Plus || len(g.List) < 3 {
@@ -160,10 +160,10 @@ func small(digits string) (n int) {
 	return n
 }
 
-// Phone tells how many of the first groups are a telephone number by their shape, and gives its digits; 0 for none. The
-// shapes: with a plus sign or two zeros 8–15 digits; an Israeli number as it is dialled in Israel, 9 digits (02, 03,
-// 04, 08, 09) or 10 (05x, 07x, 1-700, 1-800); a North American one in its groups, 3-3-4; and otherwise 10 or 11 digits
-// that begin with a zero and stand in groups.
+// Phone returns how many of the first groups are a telephone number by their shape, and returns its digits; 0 for none.
+// The shapes: with a plus sign or two zeros 8–15 digits; an Israeli number as it is dialled in Israel, 9 digits (02,
+// 03, 04, 08, 09) or 10 (05x, 07x, 1-700, 1-800); a North American one in its groups, 3-3-4; and otherwise 10 or 11
+// digits that begin with a zero and stand in groups.
 func (g Groups) Phone() (count int, digits string) {
 	var all []byte
 	sizes := make([]int, 0, maxGroups)

@@ -87,7 +87,7 @@ func stemOf(word string) string {
 	return stemLatin(word)
 }
 
-// near gives the stem of the known word of five letters or more that differs from this one by one letter, or by two
+// near returns the stem of the known word of five letters or more that differs from this one by one letter, or by two
 // neighbours in the other order; 0 for none.
 func (l *lexicon) near(word string) uint64 {
 	var slips [maxWord + 1]uint64
@@ -99,7 +99,7 @@ func (l *lexicon) near(word string) uint64 {
 	return 0
 }
 
-// withoutOne gives the hashes of a word and of what is left of it without one of its letters, and how many these are;
+// withoutOne returns the hashes of a word and of what is left of it without one of its letters, and how many these are;
 // none of a word of less than five letters.
 func withoutOne(word string, slips *[maxWord + 1]uint64) int {
 	const base = 0x9e3779b97f4a7c15

@@ -25,7 +25,7 @@ func Model() model.EmbeddingModel {
 	return model.EmbeddingModel{Name: "local-ngram-1", Dimensions: dimensions, Floor: 0.26, Near: 0.82, Local: true}
 }
 
-// Embed gives the vector of a text, of unit length; nil when there is nothing to see in it: no letter, no digit, no
+// Embed returns the vector of a text, of unit length; nil when there is nothing to see in it: no letter, no digit, no
 // emoji.
 func Embed(text string) []float32 {
 	key := fold.Text(clip(text, 2*maxText))

@@ -138,7 +138,8 @@ func FuzzEmbed(f *testing.F) {
 }
 
 func BenchmarkEmbed(b *testing.B) {
-	const text = "Dr. Cohen's clinic moved to 14 Weizmann street, ask for Ruti. התור הבא ברביעי בשמונה וחצי בבוקר, להביא " +
+	const text = "Dr. Cohen's clinic moved to 14 Weizmann street, ask for Ruti. התור הבא ברביעי בשמונה וחצי בבוקר, " +
+		"להביא " +
 		"טפסים"
 	b.ReportAllocs()
 	for b.Loop() {

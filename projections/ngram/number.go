@@ -31,8 +31,8 @@ func (r *reader) number(text string) {
 	}
 }
 
-// isWhole tells whether groups of digits are parts of one number: thousands after a comma, or anything with hyphens, or
-// cards and accounts in fours.
+// isWhole reports whether groups of digits are parts of one number: thousands after a comma, or anything with hyphens,
+// or cards and accounts in fours.
 func isWhole(text string, groups []string) bool {
 	joint := text[len(groups[0])]
 	for i, g := range groups[1:] {
@@ -78,8 +78,8 @@ func (r *reader) day(day, month int) {
 	r.sum.add(familyDay.with(uint64(month*100+day)), weightDay)
 }
 
-// phoneOf gives the national digits of what is written like a phone number: seven to fifteen digits, either with a plus
-// or a zero before them or in at most five groups of which the last has three or more.
+// phoneOf returns the national digits of what is written like a phone number: seven to fifteen digits, either with a
+// plus or a zero before them or in at most five groups of which the last has three or more.
 func phoneOf(text string, groups []string) (string, bool) {
 	all := strings.Join(groups, "")
 	if len(all) < 7 || len(all) > 15 || len(groups) > 6 || strings.ContainsAny(text, ",:/") {

@@ -137,7 +137,7 @@ func (r *reader) hebrew(word string) {
 	r.said = append(r.said, said{stem: stem, weight: weight, meant: meant})
 }
 
-// known adds a word of the lexicon, and tells whether it is one. What it means comes later, with its neighbours.
+// known adds a word of the lexicon, and reports whether it is one. What it means comes later, with its neighbours.
 func (r *reader) known(word string, stem uint64, weight int64) bool {
 	if len(r.lexicon.concepts[stem]) == 0 {
 		return false
@@ -165,7 +165,7 @@ func (r *reader) meant(word string, weight int64) uint64 {
 	return r.lexicon.near(word)
 }
 
-// mean adds the concepts of the longest expression that the words begin with, and gives how many words it has; 1 when
+// mean adds the concepts of the longest expression that the words begin with, and returns how many words it has; 1 when
 // they mean nothing.
 func (r *reader) mean(words []said) int {
 	first := words[0]
@@ -187,7 +187,7 @@ func (r *reader) mean(words []said) int {
 	return 1
 }
 
-// concepts adds what an expression stands for, and tells whether it stands for anything. Several concepts share the
+// concepts adds what an expression stands for, and reports whether it stands for anything. Several concepts share the
 // weight.
 func (r *reader) concepts(expression uint64, weight int64) bool {
 	all := r.lexicon.concepts[expression]

@@ -24,7 +24,7 @@ func (s *sum) add(feature uint64, weight int64) {
 	}
 }
 
-// unit gives the vector of length 1; nil when nothing was added. Each step is rounded on its own, which forbids a
+// unit returns the vector of length 1; nil when nothing was added. Each step is rounded on its own, which forbids a
 // compiler to fuse two of them.
 func (s *sum) unit() []float32 {
 	var square float64

@@ -26,7 +26,7 @@ type Pair struct {
 	Start, End    time.Time
 }
 
-// Pairs gives the first so many overlapping pairs, by the start of the overlap, then by the first span's, and counts
+// Pairs returns the first so many overlapping pairs, by the start of the overlap, then by the first span's, and counts
 // all.
 func Pairs(spans []Span, limit int) (pairs []Pair, count int) {
 	order := make([]int, len(spans))
@@ -108,7 +108,7 @@ func (f *fresh) add(span Span) {
 	}
 }
 
-// across gives the open spans that overlap with the span, by place.
+// across returns the open spans that overlap with the span, by place.
 func (h *byEnd) across(span Span) []int {
 	var out []int
 	for _, place := range h.places {
@@ -120,7 +120,7 @@ func (h *byEnd) across(span Span) []int {
 	return out
 }
 
-// with gives the pairs of the open spans with the one at a place.
+// with returns the pairs of the open spans with the one at a place.
 func (h *byEnd) with(place int) []Pair {
 	span := h.spans[place]
 	var out []Pair
@@ -137,7 +137,7 @@ func (h *byEnd) with(place int) []Pair {
 	return out
 }
 
-// Merge gives the periods put together: in order, without overlaps, and without such as touch. Periods without length
+// Merge returns the periods put together: in order, without overlaps, and without such as touch. Periods without length
 // are left out.
 func Merge(periods []model.BusyPeriod) []model.BusyPeriod {
 	sorted := slices.Clone(periods)

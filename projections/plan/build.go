@@ -39,7 +39,7 @@ func (p *parser) build(in intent) error {
 	return p.updating(in)
 }
 
-// invites tells whether people are added to an event that is: "add Dana to the review", "תוסיף את דנה לסקירה".
+// invites reports whether people are added to an event that is: "add Dana to the review", "תוסיף את דנה לסקירה".
 func (p *parser) invites(in intent) bool {
 	at := p.joint(in, "to", 'ל')
 	if at < 0 || p.used[at] && !p.ownedDay(at) {
@@ -72,7 +72,7 @@ func (p *parser) invites(in intent) bool {
 	return in.action == add || !timed
 }
 
-// ownedDay tells whether the time that begins at a token owns what follows it: "to tomorrow's standup".
+// ownedDay reports whether the time that begins at a token owns what follows it: "to tomorrow's standup".
 func (p *parser) ownedDay(at int) bool {
 	for _, it := range p.items {
 		if it.from != at {
@@ -89,7 +89,7 @@ func (p *parser) ownedDay(at int) bool {
 	return false
 }
 
-// uninvites tells whether people are taken off an event: "remove Bob from the review".
+// uninvites reports whether people are taken off an event: "remove Bob from the review".
 func (p *parser) uninvites(in intent) bool {
 	at := p.joint(in, "from", 'מ')
 	if at < 0 || p.used[at] && !p.ownedDay(at) {

@@ -257,7 +257,7 @@ func (p *parser) moving(made *Update, in intent) error {
 	return p.changes(made, in, behind)
 }
 
-// linkedHours tells whether the split lies inside a range of hours.
+// linkedHours reports whether the split lies inside a range of hours.
 func (p *parser) linkedHours(split int) bool {
 	return slices.ContainsFunc(p.items,
 		func(it item) bool { return it.sort == twoHours && it.linked && it.joint == split })

@@ -32,7 +32,7 @@ const (
 	paused
 )
 
-// clauseAt tells whether a clause begins at i; polite words before its verb are passed over.
+// clauseAt reports whether a clause begins at i; polite words before its verb are passed over.
 func (p *parser) clauseAt(i int) clause {
 	k := i - 1
 	for ; p.is(k, "please", "also", "just", "kindly", "you", "could", "can", "to", "בבקשה", "גמ", "נא", "אז", "ואז", "וגמ",
@@ -58,8 +58,8 @@ func (p *parser) clauseAt(i int) clause {
 	return noClause
 }
 
-// englishOrder tells whether the word at i is a command: one that is hardly a noun, or any other with its object behind
-// a pause.
+// englishOrder reports whether the word at i is a command: one that is hardly a noun, or any other with its object
+// behind a pause.
 func (p *parser) englishOrder(i int, opens clause) bool {
 	if strong[p.tokens[i].text] || p.is(i, "make") && p.is(i+1, "it") {
 		return true
@@ -69,8 +69,8 @@ func (p *parser) englishOrder(i int, opens clause) bool {
 		"everything", "me", "another")
 }
 
-// hebrewOrder tells whether the word at i is a command behind ו or at the start of a clause. Infinitives are only where
-// the first verb is one.
+// hebrewOrder reports whether the word at i is a command behind ו or at the start of a clause. Infinitives are only
+// where the first verb is one.
 func (p *parser) hebrewOrder(i int, in intent) bool {
 	base, and := strings.CutPrefix(p.tokens[i].text, "ו")
 	if commanding(base) && and || commanding(strings.TrimPrefix(base, "ש")) && and {
@@ -105,7 +105,7 @@ var (
 	nounsToo = setOfWords("שנה שני זמנ קצר העבר הזמנ תנ תני פנה פני תאמ תאמי סדר לדעת תכנ")
 )
 
-// commanding tells whether a Hebrew word is a verb of a command in the future form, which no title holds.
+// commanding reports whether a Hebrew word is a verb of a command in the future form, which no title holds.
 func commanding(text string) bool {
 	_, ok := verbs[text]
 	return ok && startsWithAny(text, "ת")

@@ -57,8 +57,8 @@ func (p *parser) collectFrom(items []item) (t times, err error) {
 	return t, nil
 }
 
-// withoutNames gives "yearly" back to the title where "every year" says the same: "Yearly review every year on December
-// 1".
+// withoutNames returns "yearly" back to the title where "every year" says the same: "Yearly review every year on
+// December 1".
 func (p *parser) withoutNames(items []item) []item {
 	return slices.DeleteFunc(slices.Clone(items), func(it item) bool {
 		if it.sort != aRepeat || it.to-it.from != 1 || !p.has(it.from, adverbs) {
@@ -283,7 +283,7 @@ func (p *parser) chooseTwo(it *item, on model.Date, of, meal part) (start, end i
 	return start, end, nil
 }
 
-// instant gives the instant of a reading of clocks, and says when clocks skip it or show it twice.
+// instant returns the instant of a reading of clocks, and says when clocks skip it or show it twice.
 func (p *parser) instant(date model.Date, minute int, zone *time.Location, from, to int) time.Time {
 	found := wall(date, minute, zone)
 	here := p.now.Location()

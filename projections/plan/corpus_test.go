@@ -16,9 +16,11 @@ import (
 // The corpora hold a sentence and its plan a line, "sentence => plan"; lines that begin with # are comments. The plan
 // is written as short as it can be read:
 //
-//	create "Title" 11-22 14:00-15:00 rrule=… loc="…" with=Name,address,Name<address> tz=…     all-day: 11-22..11-23, the end exclusive
+//	create "Title" 11-22 14:00-15:00 rrule=… loc="…" with=Name,address,Name<address> tz=…
+//	  all-day: 11-22..11-23, the end exclusive
 //	read · schedule 11-22..11-23 · schedule 11-22 14:00..11-22 16:00 · search "words" 11-22..11-23
-//	update "title" in 11-22..11-23 day=MONDAY at=15:00 -> date=… start=… end=… len=45m longer=30m days=2 shift=-60m allday title="…" loc="…" add=… remove=… scope=…
+//	update "title" in 11-22..11-23 day=MONDAY at=15:00 -> date=… start=… end=… len=45m longer=30m days=2
+//	  shift=-60m allday title="…" loc="…" add=… remove=… scope=…
 //	delete "title" all in … except="…" scope=…
 //	!not !unsupported !missing !unread !contradiction
 //

@@ -71,8 +71,8 @@ func (p *parser) vagueTime() int {
 	return -1
 }
 
-// speaks tells whether a title and times without a verb are meant as an event: they name an hour, a recurrence or some
-// days, or the title is a kind of event. It keeps talk ("great day tomorrow") apart.
+// speaks reports whether a title and times without a verb are meant as an event: they name an hour, a recurrence or
+// some days, or the title is a kind of event. It keeps talk ("great day tomorrow") apart.
 func (p *parser) speaks(t times, parts parts) bool {
 	timed := t.hour != nil || t.repeat != nil || t.now != nil || t.allDay != nil || t.part != nil ||
 		t.day != nil && (t.day.sort == someDays || t.day.day.absolute || !t.day.day.at.IsZero())
@@ -276,7 +276,7 @@ func (p *parser) untilHour(made *Create, t times, h hour, date model.Date, start
 
 func (in intent) block() bool { return in.action == block }
 
-// dateOf gives the day of an event, and the part of it that was said. Without a day it is today, or tomorrow when the
+// dateOf returns the day of an event, and the part of it that was said. Without a day it is today, or tomorrow when the
 // hour has passed.
 func (p *parser) dateOf(t times, meal part) (date model.Date, of part, tonight bool) {
 	if t.day != nil {
@@ -484,7 +484,7 @@ func (p *parser) startsOn(rep *repeat, d *item) bool {
 	return true
 }
 
-// first gives the first occurrence of a recurrence after an instant. Every other week counts from it, so until then
+// first returns the first occurrence of a recurrence after an instant. Every other week counts from it, so until then
 // every week does.
 func (p *parser) first(rep repeat, start rrule.Start, after time.Time) (time.Time, bool) {
 	rep.interval, rep.count = 1, 0

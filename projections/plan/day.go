@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"almanac/graph/model"
-	"almanac/projections/fold"
 	"almanac/projections/when"
 )
 
@@ -142,7 +141,7 @@ func (p *parser) amountAway(i int) (d day, ok bool) {
 	return d, true
 }
 
-// plusMonths gives the same day so many months later; the last day of that month where it has no such day.
+// plusMonths returns the same day so many months later; the last day of that month where it has no such day.
 func plusMonths(date model.Date, n int) model.Date {
 	first := time.Date(date.Year, date.Month+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
 	return model.Date{Year: first.Year(), Month: first.Month(), Day: min(date.Day, lastDay(first.Year(), first.Month()))}
@@ -239,8 +238,8 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 	return 0, "", i, false
 }
 
-// beforeTime tells whether the text ends at i, or goes on with a number or a preposition, so that "Sun" before it is a
-// day and no name.
+// beforeTime reports whether the text ends at i, or goes on with a number or a preposition, so that "Sun" before it is
+// a day and no name.
 func (p *parser) beforeTime(i int) bool {
 	if i >= len(p.tokens) {
 		return true
@@ -254,7 +253,7 @@ func (p *parser) beforeTime(i int) bool {
 	return p.is(i, "at", "from", "morning", "afternoon", "evening", "night", "noon", "and", "to")
 }
 
-// weekday gives the day of a weekday. Next is the calendar week after this one; without a word it is the coming one.
+// weekday returns the day of a weekday. Next is the calendar week after this one; without a word it is the coming one.
 func (p *parser) weekday(of time.Weekday, w which, from, to int) day {
 	today := p.today()
 	ahead := (int(of) - int(p.now.Weekday()) + 7) % 7
@@ -366,7 +365,7 @@ func (p *parser) dayNumber(i int) (n, next int, ok bool) {
 	return 0, i, false
 }
 
-// date gives a day of a month, with the year behind it at *end if there is one, else the next such day from today on,
+// date returns a day of a month, with the year behind it at *end if there is one, else the next such day from today on,
 // or in a question about the past the latest.
 func (p *parser) date(from, n int, month time.Month, end *int) day {
 	year, said := 0, false
@@ -459,44 +458,6 @@ func (p *parser) numericDay(i int) (d day, prefix string, ok bool) {
 	return d, t.prefix, true
 }
 
-// order says whether people write the day or the month first.
-type order int
-
-const (
-	dayAlways order = iota
-	dayUsually
-	monthFirst
-	orderUnknown
-)
-
-// dayFirst tells how the viewer's country writes dates, by language and zone. A zone that no country has tells nothing.
-func (p *parser) dayFirst() order {
-	zone := p.now.Location().String()
-	area, place, _ := strings.Cut(zone, "/")
-	place = fold.Text(strings.ReplaceAll(place, "_", " "))
-	switch {
-	case p.at.Locale == "he" || p.hebrewText || zone == "Asia/Jerusalem" || zone == "Asia/Tel_Aviv" || zone == "Israel":
-		return dayAlways
-	case area == "US" || zone == "Pacific/Honolulu" || area == "America" && americanZones[place]:
-		return monthFirst
-	case area == "Canada" || area == "America" && canadianZones[place] || place == "" || area == "Etc":
-		return orderUnknown
-	}
-	return dayUsually
-}
-
-// The zones of the United States, where the month is first, and of Canada, where both are common.
-var (
-	americanZones = setOfWords(
-		"New_York Chicago Denver Los_Angeles Phoenix Anchorage Detroit Boise Juneau Sitka Nome Adak Metlakatla Yakutat " +
-			"Menominee " +
-			"Indiana/Indianapolis Indiana/Knox Indiana/Marengo Indiana/Petersburg Indiana/Tell_City Indiana/Vevay " +
-			"Indiana/Vincennes Indiana/Winamac " +
-			"Kentucky/Louisville Kentucky/Monticello North_Dakota/Beulah North_Dakota/Center North_Dakota/New_Salem Puerto_Rico")
-	canadianZones = setOfWords(
-		"Toronto Vancouver Montreal Winnipeg Edmonton Calgary Halifax Regina St_Johns Whitehorse Moncton Iqaluit Yellowknife")
-)
-
 // dayOfMonth reads "the 3rd", "the last day of the month", "end of the month", "ה-30 לחודש", "סוף החודש".
 func (p *parser) dayOfMonth(i int) (d day, prefix string, ok bool) {
 	today := p.today()
@@ -535,7 +496,7 @@ func (p *parser) dayOfMonth(i int) (d day, prefix string, ok bool) {
 	return day{date: today, absolute: true, to: next}, t.prefix, true
 }
 
-// monthEnd reads "end of the month", "the end of June", "סוף השנה" and gives that day.
+// monthEnd reads "end of the month", "the end of June", "סוף השנה" and returns that day.
 func (p *parser) monthEnd(i int) (date model.Date, next int, prefix string, ok bool) {
 	next = i
 	switch {
@@ -586,7 +547,7 @@ func (p *parser) doubt(what Doubt, from, to int, readings ...string) Ambiguity {
 	return Ambiguity{What: what, Span: p.span("", from, to), Readings: readings}
 }
 
-// wall gives the instant of a reading of clocks in a zone; the minutes may go beyond the day.
+// wall returns the instant of a reading of clocks in a zone; the minutes may go beyond the day.
 func wall(date model.Date, minute int, zone *time.Location) time.Time {
 	return when.Instant(date.Midnight().Add(time.Duration(minute)*time.Minute), zone)
 }

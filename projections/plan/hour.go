@@ -206,7 +206,7 @@ func (p *parser) saidHour(i int, loose bool) (h hour, prefix string, next int, o
 	return h, prefix, next, true
 }
 
-// counts tells whether a unit of time stands at i, so that the number before it is an amount.
+// counts reports whether a unit of time stands at i, so that the number before it is an amount.
 func (p *parser) counts(i int) bool {
 	_, ok := p.exact(i, unitWords, "")
 	return ok
@@ -353,7 +353,7 @@ func (p *parser) hoursAt(i int, loose bool) (item, bool) {
 	return it, true
 }
 
-// prefixedNumber tells whether token i is a numeral in words behind ב, ל or מ: "בעשר".
+// prefixedNumber reports whether token i is a numeral in words behind ב, ל or מ: "בעשר".
 func (p *parser) prefixedNumber(i int) bool {
 	_, prefix, _, ok := p.number(i)
 	return ok && roleOf(prefix) != bare

@@ -39,12 +39,13 @@ type intent struct {
 	verbless bool
 }
 
-// verbs gives single words their action; verbPhrases those of several words. The Hebrew forms are imperative, future
+// verbs returns single words their action; verbPhrases those of several words. The Hebrew forms are imperative, future
 // and infinitive of both genders.
 var (
 	verbs = actions(map[action]string{
 		create: "schedule book create plan arrange organize organise reserve setup put insert mark make set new get " +
-			"קבע קבעי תקבע תקבעי תקבעו לקבוע נקבע צור תעשה תעשי צרי תיצור תיצרי ליצור תכניס תכניסי הכנס הכניסי להכניס שימ שימי " +
+			"קבע קבעי תקבע תקבעי תקבעו לקבוע נקבע צור תעשה תעשי צרי תיצור תיצרי ליצור תכניס תכניסי הכנס הכניסי להכניס שימ " +
+			"שימי " +
 			"תשימ תשימי לשימ תזמנ תזמני לזמנ זמנ תרשומ תרשמי רשומ רשמי לרשומ " +
 			"תארגנ תארגני ארגנ לארגנ תתאמ תתאמי לתאמ תאמ תאמי תכנ תתכננ תתכנני לתכננ",
 		block:    "block hold שריינ שרייני תשריינ תשרייני לשריינ חסומ חסמי תחסומ תחסמי לחסומ תשמור תשמרי שמור שמרי לשמור",
@@ -89,7 +90,8 @@ var (
 		"there maybe perhaps אולי please kindly hey hi hello ok okay so well also just could can would will you we i i'd " +
 			"i'm id like want need to let's let us have a go ahead and now then dear assistant " +
 			"almanac for on in at the my calendar , . ! : - " +
-			"בבקשה היי הי שלומ אז אוקיי אפשר אתה את יכול יכולה תוכל תוכלי אני רוצה צריכ צריכה מבקש מבקשת אשמח אמ_אפשר בוא בואי " +
+			"בבקשה היי הי שלומ אז אוקיי אפשר אתה את יכול יכולה תוכל תוכלי אני רוצה צריכ צריכה מבקש מבקשת אשמח אמ_אפשר בוא " +
+			"בואי " +
 			"נא גמ רק עכשיו בא לי רציתי צריכימ לי")
 )
 
@@ -182,7 +184,7 @@ func (p *parser) greeting(i int) bool {
 		p.is(i, "בוקר", "ערב", "לילה", "יומ", "צהריימ", "שבוע") && p.is(i+1, "טוב", "טובימ")
 }
 
-// noun tells whether a word that may be a verb is a name here: "Book club", "Set list", "Plan review" before a time.
+// noun reports whether a word that may be a verb is a name here: "Book club", "Set list", "Plan review" before a time.
 func (p *parser) noun(i, next int) bool {
 	switch p.tokens[i].text {
 	case "book":
@@ -211,7 +213,7 @@ func (p *parser) noun(i, next int) bool {
 	return false
 }
 
-// settled tells apart what one verb means by what follows it.
+// settled distinguishes the meanings of one verb by what follows it.
 func (p *parser) settled(in intent) (intent, error) {
 	object := in.to
 	for p.is(object, "me", "a", "an", "the", "my", "our", "all", "of", "any", "new", "new", "up", "out", "לי", "לנו", "את",
@@ -235,7 +237,7 @@ func (p *parser) settled(in intent) (intent, error) {
 	return in, nil
 }
 
-// otherNoun tells whether the object of the verb is no event.
+// otherNoun reports whether the object of the verb is no event.
 func (p *parser) otherNoun(i int) bool {
 	_, _, ok := p.look(i, otherNouns)
 	if ok && p.is(i+1, "review", "meeting", "cleanup", "session", "call", "planning", "workshop", "force", "sync",
@@ -245,7 +247,7 @@ func (p *parser) otherNoun(i int) bool {
 	return ok || p.is(i, "to") && p.is(i+1, "-") && p.is(i+2, "do")
 }
 
-// otherList tells whether something is put on a list: "add milk to my shopping list".
+// otherList reports whether something is put on a list: "add milk to my shopping list".
 func (p *parser) otherList(i int) bool {
 	for ; i < len(p.tokens); i++ {
 		if p.is(i, "to", "on", "from") && (p.is(i+1, "my", "the", "our")) &&

@@ -110,7 +110,7 @@ func (a amount) calendar() bool { return a.months != 0 || a.days != 0 }
 
 func (a amount) duration() time.Duration { return time.Duration(a.minutes) * time.Minute }
 
-// preposition reads what may stand before a time expression: at, from, until, ב… It gives where the expression itself
+// preposition reads what may stand before a time expression: at, from, until, ב… It returns where the expression itself
 // begins.
 func (p *parser) preposition(i int) (role, int) {
 	r := bare
@@ -174,7 +174,7 @@ func roleOf(prefix string) role {
 	return r
 }
 
-// merge gives the stronger of what a preposition and what a prefix say.
+// merge returns the stronger of what a preposition and what a prefix say.
 func merge(word, prefix role) role {
 	if word == bare || word == at && prefix == to {
 		return prefix

@@ -7,7 +7,7 @@ import (
 	"almanac/projections/fold"
 )
 
-// table gives words their value. Its keys are folded, so niqqud, final letters and case make no difference.
+// table returns words their value. Its keys are folded, so niqqud, final letters and case make no difference.
 type table map[string]int
 
 // tableOf reads lines of words, one value a line: the words of line i have the value first+i. A word of several parts
@@ -99,13 +99,13 @@ const (
 // hour is when something starts of which only the part of the day is said.
 func (p part) hour() int { return [...]int{10, 9, 12, 14, 18, 21}[p] }
 
-// window gives the hours of a part, from inclusive, to exclusive.
+// window returns the hours of a part, from inclusive, to exclusive.
 func (p part) window() (from, to int) {
 	w := [...][2]int{{0, 24}, {6, 12}, {12, 14}, {12, 18}, {18, 22}, {21, 24}}[p]
 	return w[0], w[1]
 }
 
-// is tells whether token i is one of the words.
+// is reports whether token i is one of the words.
 func (p *parser) is(i int, words ...string) bool {
 	if i < 0 || i >= len(p.tokens) {
 		return false
@@ -122,7 +122,7 @@ func (p *parser) is(i int, words ...string) bool {
 	return false
 }
 
-// are tells whether the tokens from i on are the words.
+// are reports whether the tokens from i on are the words.
 func (p *parser) are(i int, words ...string) bool {
 	for k, w := range words {
 		if !p.is(i+k, w) {
@@ -132,7 +132,7 @@ func (p *parser) are(i int, words ...string) bool {
 	return true
 }
 
-// look finds token i in a table, as it is or without Hebrew prefixes, and gives the prefixes.
+// look finds token i in a table, as it is or without Hebrew prefixes, and returns the prefixes.
 func (p *parser) look(i int, t table) (value int, prefix string, ok bool) {
 	p.steps++
 	if i < 0 || i >= len(p.tokens) || p.tokens[i].kind != word {
@@ -167,13 +167,13 @@ func (p *parser) exact(i int, t table, allowed string) (int, bool) {
 	return value, ok && strings.Trim(prefix, allowed) == ""
 }
 
-// has tells whether token i is in a table, with any prefix.
+// has reports whether token i is in a table, with any prefix.
 func (p *parser) has(i int, t table) bool {
 	_, _, ok := p.look(i, t)
 	return ok
 }
 
-// number reads a number in digits or words that begins at i, 0 to 9999, and gives its prefix and where it ends.
+// number reads a number in digits or words that begins at i, 0 to 9999, and returns its prefix and where it ends.
 func (p *parser) number(i int) (n int, prefix string, next int, ok bool) {
 	if i >= len(p.tokens) {
 		return 0, "", i, false

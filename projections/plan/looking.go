@@ -44,7 +44,7 @@ func (p *parser) looking(in intent) error {
 	return nil
 }
 
-// leftOver tells whether only what is still to come is asked for: "what's left today".
+// leftOver reports whether only what is still to come is asked for: "what's left today".
 func (p *parser) leftOver() bool {
 	for i := range p.tokens {
 		if p.is(i, "left", "remaining", "נשאר") {
@@ -54,7 +54,7 @@ func (p *parser) leftOver() bool {
 	return false
 }
 
-// queryWords gives the tokens that are to be looked for, general words left out.
+// queryWords returns the tokens that are to be looked for, general words left out.
 func (p *parser) queryWords(in intent) []int {
 	for i := range p.tokens {
 		if p.tokens[i].kind == quote && !p.used[i] {
@@ -87,7 +87,7 @@ func (p *parser) queryWords(in intent) []int {
 	return words
 }
 
-// constructed tells whether a general Hebrew noun needs what follows it: "תור לרופא", "ישיבת הצוות".
+// constructed reports whether a general Hebrew noun needs what follows it: "תור לרופא", "ישיבת הצוות".
 func (p *parser) constructed(i int) bool {
 	next := i + 1
 	for p.is(next, "שלי", "הבא", "הבאה", "האחרונ") {

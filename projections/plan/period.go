@@ -192,7 +192,7 @@ func (p *parser) spanOf(of int, w which) period {
 	return period{first: start, end: start.AddDays(7)}
 }
 
-// weekend gives the two days of rest of the viewer's country: Friday and Saturday in Israel, Saturday and Sunday
+// weekend returns the two days of rest of the viewer's country: Friday and Saturday in Israel, Saturday and Sunday
 // elsewhere. The one that is going on counts as this one.
 func (p *parser) weekend(step int) period {
 	lastDay := time.Sunday

@@ -38,7 +38,7 @@ func (p *parser) question(i int) (action, int) {
 	return noAction, i
 }
 
-// cue tells whether the words from i on speak of a calendar.
+// cue reports whether the words from i on speak of a calendar.
 func (p *parser) cue(i int) bool {
 	for ; i < len(p.tokens); i++ {
 		t := p.tokens[i]

@@ -12,8 +12,8 @@ import (
 // longestText is how many characters are read.
 const longestText = 10000
 
-// Read gives the plan of a text in English, Hebrew or both, as said at a moment: relative days are the moment's, in its
-// zone, and weeks start as it has them. The text may hold any bytes; what is neither a letter nor a sign is passed
+// Read returns the plan of a text in English, Hebrew or both, as said at a moment: relative days are the moment's, in
+// its zone, and weeks start as it has them. The text may hold any bytes; what is neither a letter nor a sign is passed
 // over. The same text at the same moment always has the same plan.
 //
 // Every error is a *Refusal. It is given instead of a guess: a text whose parts do not all have a reading has no plan.
@@ -130,7 +130,7 @@ func (p *parser) use(from, to int) {
 	}
 }
 
-// span gives the bytes of tokens.
+// span returns the bytes of tokens.
 func (p *parser) span(slot Slot, from, to int) Span {
 	if len(p.tokens) == 0 || from >= to {
 		return Span{Slot: slot}

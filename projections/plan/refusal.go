@@ -35,10 +35,10 @@ type Refusal struct {
 	Message string
 }
 
-// Error gives the kind and the sentence.
+// Error returns the kind and the sentence.
 func (r *Refusal) Error() string { return string(r.Kind) + ": " + r.Message }
 
-// Unwrap gives the refusal as a client may see it: BAD_USER_INPUT on the field "text".
+// Unwrap returns the refusal as a client may see it: BAD_USER_INPUT on the field "text".
 func (r *Refusal) Unwrap() error { return model.BadInput("text", "%s", r.Message) }
 
 // reason is a sentence in both languages; %s is the part of the text at fault.

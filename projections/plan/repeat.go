@@ -430,7 +430,7 @@ var adverbs = table{
 	"חודשית": int(months), "שנתי": int(years), "שנתית": int(years),
 }
 
-// line gives the RRULE line of a recurrence whose occurrences start at a wall time, on days if all-day.
+// line returns the RRULE line of a recurrence whose occurrences start at a wall time, on days if all-day.
 func (rep repeat) line(allDay bool, zone *time.Location) (string, error) {
 	rule := rrule.Rule{Frequency: rep.freq, Interval: rep.interval, Count: rep.count, AllDay: allDay}
 	if rep.nth == 0 {

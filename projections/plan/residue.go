@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// residue gives the first of the tokens that looks like a time, or like a misspelt one, and so must not become part of
-// a title; -1 when there is none.
+// residue returns the first of the tokens that looks like a time, or like a misspelt one, and so must not become part
+// of a title; -1 when there is none.
 func (p *parser) residue(list []int) int {
 	for _, i := range list {
 		t := p.tokens[i]
@@ -44,7 +44,7 @@ func (p *parser) residue(list []int) int {
 	return -1
 }
 
-// relative tells whether a word counts from what was not read: "two days before Christmas", "the Tuesday after next".
+// relative reports whether a word counts from what was not read: "two days before Christmas", "the Tuesday after next".
 func (p *parser) relative(i int) bool {
 	if !p.is(i, "before", "after", "prior", "לפני", "אחרי") {
 		return false
@@ -53,13 +53,13 @@ func (p *parser) relative(i int) bool {
 		p.is(i+1, "next", "that", "this") && p.isUsed(i-1)
 }
 
-// label tells whether a word is the name of a field in a form: "Title: Kickoff, Date: …".
+// label reports whether a word is the name of a field in a form: "Title: Kickoff, Date: …".
 func (p *parser) label(i int) bool {
 	return p.is(i+1, ":") && p.is(i, "title", "name", "subject", "date", "time", "day", "when", "start", "end", "duration",
 		"attendees", "כותרת", "שמ", "נושא", "תאריכ", "שעה", "מועד", "זמנ", "משכ", "משתתפימ")
 }
 
-// alarm tells whether a word asks for a reminder beside the event.
+// alarm reports whether a word asks for a reminder beside the event.
 func (p *parser) alarm(i int) bool {
 	if !p.is(i, "reminder", "reminders", "alert", "alarm", "notification", "תזכורת", "התראה") {
 		return false
@@ -73,7 +73,7 @@ func (p *parser) alarm(i int) bool {
 		p.is(i-1, "a", "an", "no") && p.is(i-2, "with", "and", "plus")
 }
 
-// often tells whether a word says how often, without the days: "twice a week", "פעמיים בשבוע".
+// often reports whether a word says how often, without the days: "twice a week", "פעמיים בשבוע".
 func (p *parser) often(i int) bool {
 	if p.is(i, "twice", "thrice", "פעמיימ") {
 		return true
@@ -93,8 +93,8 @@ var guards = setOfWords(
 	"minus פחות חוץ מלבד למעט except not instead rather until till every each between unless except פלוס מינוס בימים " +
 		"בימי בחודש לחודש אחורה קדימה עד בכל מדי החל")
 
-// zoneWord tells whether a word behind an hour is a time zone that has no one meaning, or one that is not known: "IST",
-// "her time".
+// zoneWord reports whether a word behind an hour is a time zone that has no one meaning, or one that is not known:
+// "IST", "her time".
 func (p *parser) zoneWord(i int) bool {
 	behind := false
 	for _, it := range p.items {
@@ -108,7 +108,7 @@ var doubtfulZones = map[string]bool{"IST": true, "CST": true, "BST": true, "AST"
 	"HST": true, "AKST": true, "SGT": true, "HKT": true, "CT": true, "MT": true, "NZT": true, "NZST": true, "MDT": true,
 	"CDT": true}
 
-// feast tells whether a word names a day that is not read here, where the sentence says no other day: "on New Year's
+// feast reports whether a word names a day that is not read here, where the sentence says no other day: "on New Year's
 // Eve", "בפסח".
 func (p *parser) feast(i int) bool {
 	for _, it := range p.items {
@@ -160,7 +160,7 @@ var (
 			"kippur valentine's valentine valentines juneteenth carnival pentecost")
 )
 
-// slip gives the first word that is nearly one of times and was not read; -1 when there is none.
+// slip returns the first word that is nearly one of times and was not read; -1 when there is none.
 func (p *parser) slip() int {
 	for i, t := range p.tokens {
 		if p.negative(i) {
@@ -203,7 +203,7 @@ func nearWeekday(text string) bool {
 	return false
 }
 
-// licensed tells whether a number belongs to a name: "room 302", "sprint 12", "table for 4", "5 people".
+// licensed reports whether a number belongs to a name: "room 302", "sprint 12", "table for 4", "5 people".
 func (p *parser) licensed(i int) bool {
 	if i > 0 && (counted[p.tokens[i-1].text] || p.tokens[i-1].text == "#") {
 		return true
@@ -227,7 +227,7 @@ var (
 		"מגרש חדר ספרינט קומה פרק שלב שער טיסה טרמינל כיתה גרסה יחידה שיעור מספר אולם קבוצה קו דירה סבב חלק")
 )
 
-// timeWord tells whether a word is one of times and none of titles.
+// timeWord reports whether a word is one of times and none of titles.
 func (p *parser) timeWord(i int) bool {
 	t := p.tokens[i]
 	if t.hebrew {
@@ -275,7 +275,7 @@ func speltWords(words string) [][]rune {
 	return out
 }
 
-// misspelt tells whether a word is nearly one of times: one slip of the pen away, two for words of at least eight
+// misspelt reports whether a word is nearly one of times: one slip of the pen away, two for words of at least eight
 // letters.
 func misspelt(t token) bool {
 	n := utf8.RuneCountInString(t.text)
@@ -309,7 +309,7 @@ var properWords = setOfWords(
 	"sundae morning's mourning warning everyone minute augusta momentum evening's members member remember mornings " +
 		"evenings weekends")
 
-// swapped tells whether two words of one length hold the same letters.
+// swapped reports whether two words of one length hold the same letters.
 func swapped(a, b []rune) bool {
 	differ := 0
 	for i := range a {
@@ -324,7 +324,7 @@ func swapped(a, b []rune) bool {
 const longestSpelt = 16
 
 // slips counts the insertions, deletions, substitutions and swaps of neighbours between two words (the optimal string
-// alignment distance), or gives more than the limit when there are more.
+// alignment distance), or returns more than the limit when there are more.
 func slips(a, b []rune, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) >= longestSpelt || len(b) >= longestSpelt {
 		return limit + 1

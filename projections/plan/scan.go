@@ -34,7 +34,7 @@ func (p *parser) itemAt(i int) (item, bool) {
 	return p.zoneAt(i)
 }
 
-// behindDay tells whether a day, or a part of one, ends right before i, so that a bare number is an hour.
+// behindDay reports whether a day, or a part of one, ends right before i, so that a bare number is an hour.
 func (p *parser) behindDay(i int) bool {
 	if len(p.items) == 0 {
 		return false
@@ -71,7 +71,7 @@ func (p *parser) allDayAt(i int) (item, bool) {
 	return it, true
 }
 
-// laterPeriod tells whether a period is said right behind "all week".
+// laterPeriod reports whether a period is said right behind "all week".
 func (p *parser) laterPeriod(i int) bool {
 	_, ok := p.periodAt(i)
 	return ok

@@ -83,7 +83,8 @@ var (
 			"vacation holiday birthday wedding concert show game match practice rehearsal exam test demo presentation webinar " +
 			"seminar lecture retro planning haircut dentist doctor checkup massage " +
 			"therapy gym yoga pilates run date visit picnic bbq anniversary deadline event change reservation booking walk " +
-			"פגישה פגישת ישיבה ישיבת שיחה שיחת ארוחה ארוחת קפה צהריים מסיבה מסיבת תור ראיון סדנה סדנת שיעור חוג אימון כנס טיסה " +
+			"פגישה פגישת ישיבה ישיבת שיחה שיחת ארוחה ארוחת קפה צהריים מסיבה מסיבת תור ראיון סדנה סדנת שיעור חוג אימון כנס " +
+			"טיסה " +
 			"נסיעה חופשה חופש הולדת חתונה הופעה סרט מבחן מצגת הרצאה תספורת בדיקה טיפול " +
 			"החלפת ביקור טיול אירוע מפגש אסיפה אסיפת ריצה יוגה דמו וובינר סיום השתלמות")
 )
@@ -110,7 +111,7 @@ func (p *parser) place() string {
 	return ""
 }
 
-// placeAt tells whether a place begins at i, and at which token its name does.
+// placeAt reports whether a place begins at i, and at which token its name does.
 func (p *parser) placeAt(i int) (int, bool) {
 	next := i + 1
 	free := next < len(p.tokens) && !p.used[next]
@@ -147,7 +148,7 @@ func (p *parser) placeAt(i int) (int, bool) {
 	return i, false
 }
 
-// places tells whether an English place follows, perhaps behind an article: "the office", "conference room B".
+// places reports whether an English place follows, perhaps behind an article: "the office", "conference room B".
 func (p *parser) places(i int) bool {
 	for k := i; k < min(i+4, len(p.tokens)); k++ {
 		if p.used[k] || p.tokens[k].kind != word {
@@ -183,8 +184,8 @@ var (
 			"לגבי בנושא כדי אצל של עבור בשביל את וגמ או")
 )
 
-// placeEnd gives where the name of a place ends: at a time, a comma or a word such as "with". Hebrew names are at most
-// three words.
+// placeEnd returns where the name of a place ends: at a time, a comma or a word such as "with". Hebrew names are at
+// most three words.
 func (p *parser) placeEnd(i int, hebrew bool) int {
 	begin := i
 	for ; i < len(p.tokens) && !p.used[i]; i++ {
@@ -217,7 +218,7 @@ func (p *parser) placeEnd(i int, hebrew bool) int {
 	return i
 }
 
-// oneWordPlace tells whether the name of a Hebrew place is complete with one word.
+// oneWordPlace reports whether the name of a Hebrew place is complete with one word.
 func (p *parser) oneWordPlace(i int) bool {
 	if _, _, ok := p.look(i, longerPlaces); ok {
 		return false
@@ -238,7 +239,7 @@ func startsWithAny(text string, prefixes ...string) bool {
 	return false
 }
 
-// rawWithout gives the text of tokens as it was written, without the Hebrew prefix ב of the first.
+// rawWithout returns the text of tokens as it was written, without the Hebrew prefix ב of the first.
 func (p *parser) rawWithout(from, to int, prefixed bool) string {
 	first := p.tokens[from]
 	if first.kind == quote && to == from+1 {
@@ -287,199 +288,7 @@ func tidy(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// people reads who takes part: the names and addresses behind "with" or "עם". Addresses are taken out of the title,
-// names stay in it.
-func (p *parser) people() []Person {
-	var found []Person
-	for i := 0; i < len(p.tokens); i++ {
-		meet := p.is(i, "meet") && i == p.firstFree()
-		if p.used[i] || !p.is(i, "with", "עמ") && !meet {
-			continue
-		}
-		if end := p.nobody(i + 1); end > i+1 {
-			p.use(i, end)
-			continue
-		}
-		list, end, bare := p.personList(i + 1)
-		if len(list) > 0 {
-			p.note(SlotPeople, i+1, end)
-			found = append(found, list...)
-		}
-		if bare { // addresses only
-			p.use(i, end)
-		}
-		i = max(i, end-1)
-	}
-	return found
-}
-
-// nobody passes over "no one", "nobody" and "אף אחד".
-func (p *parser) nobody(i int) int {
-	switch {
-	case p.is(i, "nobody", "noone") && (p.isUsed(i+1) || !capital(p.tokens[i+1])):
-		return i + 1
-	case p.is(i, "no") && p.is(i+1, "one", "body", "people", "guests", "attendees"),
-		p.is(i, "אפ") && p.is(i+1, "אחד", "אחת"):
-		return i + 2
-	case p.is(i, "no") && p.is(i+1, "-") && p.is(i+2, "one"):
-		return i + 3
-	}
-	return i
-}
-
-// firstFree is the first token that was not read yet.
-func (p *parser) firstFree() int { return slices.Index(p.used, false) }
-
-// personList reads "Dana, Yossi and bob@example.com". Bare says that it holds no names.
-func (p *parser) personList(i int) (list []Person, end int, bare bool) {
-	bare = true
-	end = i
-	for i < len(p.tokens) && !p.used[i] {
-		one, next := p.person(i, len(list) > 0)
-		if next == i {
-			break
-		}
-		bare = bare && one.Name == ""
-		if one != (Person{}) {
-			list = append(list, one)
-		}
-		end, i = next, next
-		if p.is(i, ",") {
-			i++
-			i += btoi(p.is(i, "עמ", "with"))
-		}
-		if p.is(i, "and", "&", "plus", "+", "ועמ") {
-			i++
-		} else if i == end && !p.joinsPerson(i) {
-			break
-		}
-	}
-	return list, end, bare && len(list) > 0
-}
-
-// joinsPerson tells whether a Hebrew name goes on with "ו".
-func (p *parser) joinsPerson(i int) bool {
-	if i >= len(p.tokens) || p.used[i] {
-		return false
-	}
-	t := p.tokens[i]
-	return t.kind == word && t.hebrew && strings.HasPrefix(t.text, "ו") && utf8.RuneCountInString(t.text) > 2 ||
-		t.prefix == "ו"
-}
-
-// person reads one person: an address, a name, or a name with its address.
-func (p *parser) person(i int, further bool) (one Person, next int) {
-	if address, next, ok := p.addressAt(i); ok {
-		return Person{Email: address}, next
-	}
-	t := p.tokens[i]
-	if t.kind != word || p.generic(i) {
-		return one, i
-	}
-	if t.hebrew {
-		one.Name, next = p.hebrewName(i, further)
-	} else {
-		one.Name, next = p.latinName(i)
-	}
-	if next == i {
-		return one, i
-	}
-	if address, after, ok := p.addressAt(next); ok && (p.is(next, "<", "(")) {
-		one.Email = address
-		p.use(next, after)
-		next = after
-	}
-	return one, next
-}
-
-func (p *parser) addressAt(i int) (string, int, bool) {
-	if p.is(i, "<", "(") && i+1 < len(p.tokens) && p.tokens[i+1].kind == address {
-		return p.tokens[i+1].raw, i + 2 + btoi(p.is(i+2, ">", ")")), true
-	}
-	if i < len(p.tokens) && p.tokens[i].kind == address {
-		return p.tokens[i].raw, i + 1, true
-	}
-	return "", i, false
-}
-
-// latinName reads words with a capital, or one word of a text without capitals.
-func (p *parser) latinName(i int) (string, int) {
-	begin := i
-	for i < len(p.tokens) && !p.used[i] && p.tokens[i].kind == word && !p.tokens[i].hebrew &&
-		(capital(p.tokens[i]) || p.lower && i == begin) && !stops[p.tokens[i].text] {
-		i++
-		if p.is(i, ".") && !p.tokens[i].spaced && titles[p.tokens[i-1].text] {
-			i++
-		}
-		if p.lower || p.tokens[i-1].possessive {
-			break
-		}
-	}
-	if i == begin {
-		return "", i
-	}
-	return tidy(p.text[p.tokens[begin].to-len(p.tokens[begin].raw) : p.tokens[i-1].to]), i
-}
-
-// hebrewName reads one or two words.
-func (p *parser) hebrewName(i int, further bool) (string, int) {
-	t := p.tokens[i]
-	name := t.raw
-	if further && strings.HasPrefix(t.text, "ו") && !p.is(i-1, ",") {
-		name = cutLetters(name, 1)
-	}
-	next := i + 1
-	long := titles[strings.TrimPrefix(t.text, "ו")]
-	if next < len(p.tokens) && !p.used[next] && p.tokens[next].kind == word && p.tokens[next].hebrew &&
-		!stops[p.tokens[next].text] && p.tokens[next].prefix == "" &&
-		(long || !startsWithAny(p.tokens[next].text, "ב", "ל", "מ", "ש", "ו", "ה") &&
-			utf8.RuneCountInString(p.tokens[next].text) > 2) {
-		name += " " + p.tokens[next].raw
-		next++
-	}
-	return tidy(name), next
-}
-
-var titles = setOfWords("dr mr mrs ms prof professor doctor ד\"ר פרופ' פרופסור מר גברת רב הרב")
-
-// generic tells whether what is behind "with" is no name: "the team", "my dentist", "HR", "הצוות", "רופא השיניים".
-func (p *parser) generic(i int) bool {
-	t := p.tokens[i]
-	if genericPeople[t.text] || genericPeople[strings.TrimPrefix(t.text, "ו")] {
-		return true
-	}
-	if t.hebrew {
-		return strings.HasPrefix(t.text, "ה") && !hebrewNames[t.text]
-	}
-	return len(t.raw) <= 3 && strings.ToUpper(t.raw) == t.raw || p.company(i)
-}
-
-// company tells whether the name is that of an office or a team: "New York office".
-func (p *parser) company(i int) bool {
-	for k := i + 1; k < min(i+4, len(p.tokens)) && p.tokens[k].kind == word; k++ {
-		if p.is(k, "office", "team", "department", "committee", "group") {
-			return true
-		}
-		if !capital(p.tokens[k]) {
-			return false
-		}
-	}
-	return false
-}
-
-var (
-	genericPeople = setOfWords(
-		"accountant lawyer doctor dentist vet manager boss plumber therapist trainer teacher landlord contractor recruiter " +
-			"coach neighbors neighbours electrician agent the my our a an his her their your everyone everybody all some team " +
-			"clients client customers customer marketing sales hr it finance legal support engineering product design " +
-			"management accounting friends family colleagues coworkers investors board staff students parents kids people both " +
-			"them us me him " +
-			"משפחת אנשי נציג נציגי נציגת חברי אשתי בעלי לקוח לקוחה לקוחות צוות רופא רופאת רופאה רואה רואת משאבי מנהל מנהלת כל " +
-			"כולמ ילדימ חברימ משפחה הורימ יועצ יועצת עורכ עורכת מורה שיווק מכירות סוכנ קבלנ טכנאי בנק")
-	hebrewNames = setOfWords("הדס הדר הילה הלל הראל הגר הודיה הילי היילי הוד")
-)
-
-// title gives what is left as the title.
+// title returns what is left as the title.
 func (p *parser) title(in intent) (string, error) {
 	quotes := 0
 	at := -1
@@ -520,13 +329,13 @@ func (p *parser) title(in intent) (string, error) {
 	return leading(text), nil
 }
 
-// verbPrefix tells whether a Hebrew ל before the title belongs to its verb: "תשריין מחר לכתיבה".
+// verbPrefix reports whether a Hebrew ל before the title belongs to its verb: "תשריין מחר לכתיבה".
 func (p *parser) verbPrefix(in intent, i int) bool {
 	return (in.action == block || in.action == invite) && p.tokens[i].kind == word && p.tokens[i].hebrew &&
 		strings.HasPrefix(p.tokens[i].text, "ל")
 }
 
-// leading gives the title a capital.
+// leading returns the title a capital.
 func leading(title string) string {
 	r, size := utf8.DecodeRuneInString(title)
 	if unicode.IsLower(r) && r < 0x250 {
@@ -535,7 +344,7 @@ func leading(title string) string {
 	return title
 }
 
-// joined gives tokens as they were written, in one line; where tokens between them are left out stands one space.
+// joined returns tokens as they were written, in one line; where tokens between them are left out stands one space.
 func (p *parser) joined(list []int) string {
 	var b strings.Builder
 	for k, i := range list {
@@ -555,7 +364,7 @@ func (p *parser) joined(list []int) string {
 	return tidy(b.String())
 }
 
-// pictured tells whether a mark is a picture, which people write into titles: 🎂, with the tone of its skin.
+// pictured reports whether a mark is a picture, which people write into titles: 🎂, with the tone of its skin.
 func (p *parser) pictured(i int) bool {
 	r, _ := utf8.DecodeRuneInString(p.tokens[i].raw)
 	return p.tokens[i].kind == mark && (unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > 0xffff)

@@ -65,7 +65,7 @@ func (p *parser) targetOf(s side, in intent) (out Target, scope model.EventScope
 	return out, scope, err
 }
 
-// withoutAdverbs gives "weekly" and the like back to the words: of an event that is they are a part of its name.
+// withoutAdverbs returns "weekly" and the like back to the words: of an event that is they are a part of its name.
 func (p *parser) withoutAdverbs(items []item) []item {
 	return slices.DeleteFunc(slices.Clone(items), func(it item) bool {
 		if it.sort != aRepeat || len(it.repeat.days) > 0 || it.to-it.from != 1 {
@@ -184,7 +184,7 @@ func (p *parser) except() []string {
 	return nil
 }
 
-// everything tells whether a target means all that fits it: "all my meetings", "everything", "clear my Friday".
+// everything reports whether a target means all that fits it: "all my meetings", "everything", "clear my Friday".
 func (p *parser) everything(s side, in intent) bool {
 	all := in.action == free
 	for i := s.from; i < s.to && i < len(p.tokens); i++ {
@@ -206,7 +206,7 @@ func (p *parser) everything(s side, in intent) bool {
 	return all
 }
 
-// plural tells whether a target is events in general: "meetings after 5pm".
+// plural reports whether a target is events in general: "meetings after 5pm".
 func (p *parser) plural(s side) bool {
 	for i := s.from; i < s.to && i < len(p.tokens); i++ {
 		if !p.used[i] && p.tokens[i].kind == word && !p.is(i, "the", "my", "our", "את") {
@@ -217,7 +217,7 @@ func (p *parser) plural(s side) bool {
 	return false
 }
 
-// targetTitle gives the words of the title of an event that is.
+// targetTitle returns the words of the title of an event that is.
 func (p *parser) targetTitle(s side, in intent, all bool) (string, error) {
 	for i := s.from; i < s.to; i++ {
 		if p.tokens[i].kind == quote && !p.used[i] {
@@ -283,7 +283,7 @@ func (p *parser) targetTitle(s side, in intent, all bool) (string, error) {
 	return p.joined(left), nil
 }
 
-// whose gives only the people of "meetings with Dana": the events are any, their titles need not hold the word.
+// whose returns only the people of "meetings with Dana": the events are any, their titles need not hold the word.
 func (p *parser) whose(left []int) []int {
 	if len(left) < 3 || !p.is(left[1], "with", "עמ") {
 		return left

@@ -151,7 +151,7 @@ func (s *scanner) quoted(r rune, size int) bool {
 	return false
 }
 
-// opens tells whether a quotation mark here can begin one: no letter stands right before it, unless it is a prefix.
+// opens reports whether a quotation mark here can begin one: no letter stands right before it, unless it is a prefix.
 func (s *scanner) opens() bool {
 	if s.spaced || len(s.tokens) == 0 {
 		return true
@@ -257,8 +257,8 @@ func (s *scanner) halfOfDay() (end int, text string) {
 	return 0, ""
 }
 
-// insideWord tells whether an apostrophe or a quotation mark at the end of what was read belongs to the word, and where
-// the word goes on.
+// insideWord reports whether an apostrophe or a quotation mark at the end of what was read belongs to the word, and
+// where the word goes on.
 func (s *scanner) insideWord(r rune, after int, before string, hebrew bool) (int, bool) {
 	next, size := utf8.DecodeRuneInString(s.text[after:])
 	follows := after < len(s.text) && unicode.IsLetter(next)
@@ -323,7 +323,7 @@ func (s *scanner) digits() {
 	s.add(t, end)
 }
 
-// take reads the digits at i into the token and gives where they end. A number of more than 9 digits becomes -1.
+// take reads the digits at i into the token and returns where they end. A number of more than 9 digits becomes -1.
 func (t *token) take(text string, i int) int {
 	end := i
 	for end < len(text) && isDigit(rune(text[end])) {
@@ -337,7 +337,7 @@ func (t *token) take(text string, i int) int {
 	return end
 }
 
-// dashedDate tells whether a hyphen at i is the first or second of 3-12-2026; all other hyphens between numbers are
+// dashedDate reports whether a hyphen at i is the first or second of 3-12-2026; all other hyphens between numbers are
 // ranges.
 func (s *scanner) dashedDate(i int) bool {
 	shape := func(from int) bool {
@@ -401,7 +401,7 @@ func isPrefix(text string) bool {
 	return text != "" && utf8.RuneCountInString(text) <= 3 && strings.Trim(text, prefixLetters) == ""
 }
 
-// joinPrefixes gives what follows a Hebrew prefix its prefix: "ב", "-", "14:00" become one token. A prefix set apart
+// joinPrefixes returns what follows a Hebrew prefix its prefix: "ב", "-", "14:00" become one token. A prefix set apart
 // ("ב 9") only joins a number, and not after "יום", where it is the name of a day.
 func joinPrefixes(tokens []token) []token {
 	out := tokens[:0]

@@ -7,7 +7,7 @@ import (
 	"almanac/projections/when"
 )
 
-// window gives the stretch of time that a question, or the target of a change, names; nil when it names none. An hour
+// window returns the stretch of time that a question, or the target of a change, names; nil when it names none. An hour
 // alone on a day is that hour for a question; for a target it is left to hourOf.
 func (p *parser) window(t times, target bool) (*Window, error) {
 	for _, it := range []*item{t.count, t.shift, t.length} {
@@ -57,7 +57,7 @@ func (p *parser) window(t times, target bool) (*Window, error) {
 	return p.hoursOf(t, first, zone, target)
 }
 
-// hoursOf gives the hours of one day that are named.
+// hoursOf returns the hours of one day that are named.
 func (p *parser) hoursOf(t times, on model.Date, zone *time.Location, target bool) (*Window, error) {
 	of := noPart
 	if t.day != nil {
@@ -110,7 +110,7 @@ func (p *parser) hoursOf(t times, on model.Date, zone *time.Location, target boo
 	return hours(h.minute, h.minute+60), nil
 }
 
-// stretch gives the days that are named, end exclusive, or a window that begins or ends at an instant.
+// stretch returns the days that are named, end exclusive, or a window that begins or ends at an instant.
 func (p *parser) stretch(t times) (first, end model.Date, w *Window, err error) {
 	here := p.now.Location()
 	switch {

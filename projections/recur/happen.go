@@ -47,7 +47,7 @@ func nextNudge(rule model.Recurrence, fired, now time.Time) time.Time {
 	return nextOrNever(rule, from)
 }
 
-// Complete completes a task and gives the line for its history. The task must not be completed already; one that is
+// Complete completes a task and returns the line for its history. The task must not be completed already; one that is
 // comes back as it is, with an empty line.
 //
 // A task that repeats daily, weekly or monthly advances. What is completed is the occurrence that came last, when it

@@ -8,8 +8,8 @@ import (
 	"almanac/projections/when"
 )
 
-// Next gives the first occurrence of a rule strictly after a time; false when the rule's Until, or the year 9999, ends
-// before it, and for a rule that was not normalised. A nudge occurs one interval after the time.
+// Next returns the first occurrence of a rule strictly after a time; false when the rule's Until, or the year 9999,
+// ends before it, and for a rule that was not normalised. A nudge occurs one interval after the time.
 //
 // A monthly rule for a day that a month lacks occurs on the month's last day. A time that clocks skip occurs as much
 // later as was skipped, one that they show twice occurs the first time (RFC 5545, 3.3.5).
@@ -64,7 +64,7 @@ func next(rule model.Recurrence, after time.Time) (time.Time, bool) {
 // lastYear is the last that RFC 3339 can write.
 const lastYear = 9999
 
-// zoneOf gives the rule's zone, or UTC when a newer zone database has dropped it: to remind at another hour is better
+// zoneOf returns the rule's zone, or UTC when a newer zone database has dropped it: to remind at another hour is better
 // than not to remind.
 func zoneOf(rule model.Recurrence) *time.Location {
 	zone, err := when.LoadZone(rule.TimeZone)
@@ -78,7 +78,7 @@ func daysIn(year int, month time.Month) int {
 	return time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-// latest gives the last occurrence that is not after now, given one that is not.
+// latest returns the last occurrence that is not after now, given one that is not.
 func latest(rule model.Recurrence, known, now time.Time) time.Time {
 	from := known
 	if recent := now.Add(-62 * 24 * time.Hour); from.Before(recent) { // any rule occurs within two months

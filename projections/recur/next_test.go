@@ -186,7 +186,7 @@ func randomRule(random *rand.Rand) model.Recurrence {
 	return rule
 }
 
-// randomTime gives an instant of 2005–2035, mostly near a change of the rule's clock.
+// randomTime returns an instant of 2005–2035, mostly near a change of the rule's clock.
 func randomTime(random *rand.Rand, zone *time.Location) time.Time {
 	at := time.Unix(1104537600+random.Int64N(30*365*86400), 0).UTC()
 	if _, end := at.In(zone).ZoneBounds(); !end.IsZero() && random.IntN(3) > 0 {

@@ -32,7 +32,7 @@ type Input struct {
 }
 
 // Normalise makes a rule: defaults filled in, a weekly rule without days on the weekday that it is now, days Sunday
-// first and each once, in the zone given unless the input names one. zone must be one that when.LoadZone gives.
+// first and each once, in the zone given unless the input names one. zone must be one that when.LoadZone returns.
 //
 // BAD_USER_INPUT, with the input's field, for an unknown type, weekday or zone, a time that is not HH:mm, a day or an
 // interval out of bounds, an end before the first occurrence, and a field that the type does not use. A zone is allowed

@@ -81,7 +81,7 @@ func planned(task model.Task, now time.Time) model.Task {
 	return task
 }
 
-// first gives when the task reminds for the first time after now; zero for never.
+// first returns when the task reminds for the first time after now; zero for never.
 func first(task model.Task, now time.Time) time.Time {
 	if task.Recurrence != nil {
 		from := now

@@ -48,7 +48,7 @@ func ParseCapability(text string) (Capability, error) {
 		strings.Join(names[:last], ", "), names[last], meant)
 }
 
-// squeezed gives the letters and digits of a name alone, in lower case.
+// squeezed returns the letters and digits of a name alone, in lower case.
 func squeezed(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -53,7 +53,7 @@ func (r *reader) context(c Capability, items []Item) Context {
 	return Context{SecondBrain: r.ofMemories(items)}
 }
 
-// listsRows tells whether tasks, or lists, are listed.
+// listsRows reports whether tasks, or lists, are listed.
 func (r *reader) listsRows() bool {
 	return r.operation.listsTasks() || r.entity == EntityList && r.operation.listsLists()
 }

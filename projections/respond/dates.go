@@ -12,7 +12,7 @@ import (
 // dateSuffix is what the key of a date in words ends with.
 const dateSuffix = "_formatted"
 
-// isDateKey tells whether a value under this key is a date that gets a sibling in words.
+// isDateKey reports whether a value under this key is a date that gets a sibling in words.
 func isDateKey(key string) bool {
 	switch key {
 	case "start", "end", "due_date", "created_at", "updated_at", "next_reminder_at", "dueDate", "createdAt", "updatedAt",
@@ -22,7 +22,7 @@ func isDateKey(key string) bool {
 	return false
 }
 
-// isLeftAlone tells whether nothing below this key is looked at: times of day and rules of repetition are no dates.
+// isLeftAlone reports whether nothing below this key is looked at: times of day and rules of repetition are no dates.
 func isLeftAlone(key string) bool {
 	switch key {
 	case "days", "startTime", "endTime", "recurrence", "reminder_recurrence", "reminderRecurrence":

@@ -62,7 +62,7 @@ func (r *reader) enrich(items []Item) (put []insertion, kept []string) {
 	return e.put, e.kept
 }
 
-// value goes over the value at i, and gives the index behind it.
+// value goes over the value at i, and returns the index behind it.
 func (e *enricher) value(i int) int {
 	switch {
 	case len(e.path) > maxPath:
@@ -116,7 +116,7 @@ func (e *enricher) object(i int) int {
 	return i + 1
 }
 
-// member goes over the value of a key, and gives the index behind it.
+// member goes over the value of a key, and returns the index behind it.
 func (e *enricher) member(key string, from int) int {
 	if isLeftAlone(key) {
 		return e.skip(from)
@@ -147,7 +147,7 @@ func appendPath(path []byte, key string) []byte {
 	return path
 }
 
-// enter gives the item that begins at i; nil when none does.
+// enter returns the item that begins at i; nil when none does.
 func (e *enricher) enter(i int) *Item {
 	for e.next < len(e.items) && e.items[e.next].where.from < i {
 		e.next++ // it is no object
@@ -212,7 +212,7 @@ func (e *enricher) siblings(dates, taken int) {
 	}
 }
 
-// lastOfEach gives the last date of each key, in their order. There are few keys, however many dates.
+// lastOfEach returns the last date of each key, in their order. There are few keys, however many dates.
 func lastOfEach(dates []dated) []dated {
 	var out []dated
 	for _, d := range slices.Backward(dates) {
@@ -224,7 +224,7 @@ func lastOfEach(dates []dated) []dated {
 	return out
 }
 
-// dayOf gives the day of a key; none when it is no whole day.
+// dayOf returns the day of a key; none when it is no whole day.
 func dayOf(dates []dated, key string) model.Date {
 	for _, d := range dates {
 		if d.key == key {
@@ -234,7 +234,7 @@ func dayOf(dates []dated, key string) model.Date {
 	return model.Date{}
 }
 
-// plain gives what a string says, anything else as it is.
+// plain returns what a string says, anything else as it is.
 func (t text) plain(s span) string {
 	if said, ok := t.string(s); ok {
 		return said

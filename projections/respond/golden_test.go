@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// at gives a moment: "2026-01-20T09:30:00+02:00 Asia/Jerusalem".
+// at returns a moment: "2026-01-20T09:30:00+02:00 Asia/Jerusalem".
 func at(t testing.TB, text, locale string) *projections.Moment {
 	t.Helper()
 	instant, name, _ := strings.Cut(text, " ")
@@ -137,17 +137,23 @@ func TestExamplesOfTheContract(t *testing.T) {
 // contract leaves out flags that are false, and whatever else a task has.
 func TestListTasksAsTheContractWritesIt(t *testing.T) {
 	t.Parallel()
-	const in = `{"tasks":[{"text":"Buy groceries","due_date":"2026-01-19T10:00:00+02:00"},{"text":"Call mom","due_date":"2026-01-20T18:00:00+02:00"}]}`
+	const in = `{"tasks":[{"text":"Buy groceries","due_date":"2026-01-19T10:00:00+02:00"},` +
+		`{"text":"Call mom","due_date":"2026-01-20T18:00:00+02:00"}]}`
 	const want = `{
-	"_metadata": {"agent": "database", "operation": "list tasks", "context": {"capability": "database", "database": {"isListing": true, "isEmpty": false}}},
+	"_metadata": {"agent": "database", "operation": "list tasks",
+		"context": {"capability": "database", "database": {"isListing": true, "isEmpty": false}}},
 	"tasks": [
-		{"text": "Buy groceries", "due_date_formatted": "Yesterday at 10:00", "_itemContext": {"isOverdue": true, "isReminder": true}},
+		{"text": "Buy groceries", "due_date_formatted": "Yesterday at 10:00",
+			"_itemContext": {"isOverdue": true, "isReminder": true}},
 		{"text": "Call mom", "due_date_formatted": "Today at 18:00", "_itemContext": {"isToday": true, "isReminder": true}}
 	],
-	"_categorized": {"overdue": [{"text": "Buy groceries"}], "today": [{"text": "Call mom"}], "upcoming": [], "recurring": [], "noDueDate": []},
+	"_categorized": {"overdue": [{"text": "Buy groceries"}], "today": [{"text": "Call mom"}],
+		"upcoming": [], "recurring": [], "noDueDate": []},
 	"_isEmpty": false
 }`
-	for _, c := range []struct{ locale, yesterday, today string }{{"en", "Yesterday at 10:00", "Today at 18:00"}, {"he", "אתמול ב-10:00", "היום ב-18:00"}} {
+	for _, c := range []struct{ locale, yesterday, today string }{
+		{"en", "Yesterday at 10:00", "Today at 18:00"}, {"he", "אתמול ב-10:00", "היום ב-18:00"},
+	} {
 		got := format(t, "database", "list tasks", in, at(t, halfPastNine, c.locale)).JSON()
 		asked := strings.NewReplacer("Yesterday at 10:00", c.yesterday, "Today at 18:00", c.today).Replace(want)
 		if why := missing(asked, string(got)); why != "" {

@@ -42,7 +42,7 @@ func (i Item) Label() string {
 	return i.first("summary", "text", "subject", "list_name", "name", "title", "content")
 }
 
-// first gives the first of these keys that is a string, or a number, and not empty.
+// first returns the first of these keys that is a string, or a number, and not empty.
 func (i Item) first(keys ...string) string {
 	t := i.whole.payload.text
 	best, rank := span{}, len(keys)
@@ -113,7 +113,7 @@ func (r *reader) item(where span) Item {
 	return out
 }
 
-// firstTrue gives the first of the values that is truthy; nothing when none is.
+// firstTrue returns the first of the values that is truthy; nothing when none is.
 func (t text) firstTrue(values ...span) span {
 	for _, value := range values {
 		if t.truthy(value) {
@@ -123,8 +123,8 @@ func (t text) firstTrue(values ...span) span {
 	return span{}
 }
 
-// task gives a task's flags and its place on the board. A due date that cannot be read is one all the same, but neither
-// past, nor today, nor later; the board has it, as the contract does, in the last place: upcoming.
+// task returns a task's flags and its place on the board. A due date that cannot be read is one all the same, but
+// neither past, nor today, nor later; the board has it, as the contract does, in the last place: upcoming.
 func (r *reader) task(where span) (*projections.TaskItemContext, model.TaskBucket) {
 	var due, dueCamel, rule, ruleCamel, ruleOwn span
 	for key, value := range r.text.fields(where) {
@@ -142,16 +142,16 @@ func (r *reader) task(where span) (*projections.TaskItemContext, model.TaskBucke
 		}
 	}
 	due, rule = r.firstTrue(due, dueCamel), r.firstTrue(rule, ruleCamel, ruleOwn)
-	noun := model.Task{}
+	task := model.Task{}
 	dated := due != span{}
 	if dated {
-		noun.DueAt = r.readDate(due, r.at.Zone).due(r.at.Zone)
+		task.DueAt = r.readDate(due, r.at.Zone).due(r.at.Zone)
 	}
 	if r.truthy(rule) {
-		noun.Recurrence = &model.Recurrence{Type: r.recurrenceType(rule)}
+		task.Recurrence = &model.Recurrence{Type: r.recurrenceType(rule)}
 	}
-	flags := projections.TaskFlags(noun, r.at)
-	bucket := r.day.Bucket(noun.DueAt, flags.IsRecurring)
+	flags := projections.TaskFlags(task, r.at)
+	bucket := r.day.Bucket(task.DueAt, flags.IsRecurring)
 	if dated && bucket == model.BucketNoDueDate {
 		bucket = model.BucketUpcoming
 	}
@@ -169,28 +169,28 @@ func (r *reader) recurrenceType(rule span) model.RecurrenceType {
 	return ""
 }
 
-// event gives an event's flags.
+// event returns an event's flags.
 func (r *reader) event(where span) *projections.EventItemContext {
-	var noun model.Event
+	var event model.Event
 	repeats, series := false, false
 	for key, value := range r.text.fields(where) {
 		switch key {
 		case "start":
-			noun.Start = r.readDate(value, r.at.Zone).eventTime()
+			event.Start = r.readDate(value, r.at.Zone).eventTime()
 		case "end":
-			noun.End = r.readDate(value, r.at.Zone).eventTime()
+			event.End = r.readDate(value, r.at.Zone).eventTime()
 		case "recurrence", "days", "recurringEventId":
 			repeats = repeats || r.filled(value)
 		case "isRecurringSeries":
 			series = r.truthy(value)
 		}
 	}
-	flags := projections.EventFlags(noun, r.at)
+	flags := projections.EventFlags(event, r.at)
 	flags.IsRecurring, flags.IsRecurringSeries = repeats, series
 	return &flags
 }
 
-// email gives an e-mail's flags.
+// email returns an e-mail's flags.
 func (r *reader) email(where span) *projections.EmailItemContext {
 	flags := projections.EmailItemContext{}
 	for key, value := range r.text.fields(where) {
@@ -201,7 +201,7 @@ func (r *reader) email(where span) *projections.EmailItemContext {
 	return &flags
 }
 
-// memory gives a memory's flags.
+// memory returns a memory's flags.
 func (r *reader) memory(where span) *MemoryItemContext {
 	flags := MemoryItemContext{IsNew: r.operation.stores()}
 	for key, value := range r.text.fields(where) {

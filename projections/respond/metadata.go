@@ -58,8 +58,8 @@ type FailedOperation struct {
 	ErrorMessage string
 }
 
-// failed gives the operation when it has failed: its envelope says so, or it has an error, or errors, or misses what it
-// was to find, and nothing was done.
+// failed returns the operation when it has failed: its envelope says so, or it has an error, or errors, or misses what
+// it was to find, and nothing was done.
 func (r *reader) failed(c Capability, name string) []FailedOperation {
 	top := r.fields
 	if r.envelope {
@@ -118,7 +118,7 @@ func (r *reader) errorMessage(given span, missing string) string {
 	return unknown
 }
 
-// texts gives what the elements of a list say: strings themselves, of objects their error, else their text.
+// texts returns what the elements of a list say: strings themselves, of objects their error, else their text.
 func (r *reader) texts(list span) []string {
 	var out []string
 	if list.from == list.to {

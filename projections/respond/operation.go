@@ -40,11 +40,11 @@ func (o operation) is(names ...string) bool { return slices.Contains(names, o.na
 
 func (o operation) has(word string) bool { return slices.Contains(o.words, word) }
 
-// getsAll tells whether everything is asked for, without saying of what. An operation that is missing means that, too,
-// for tasks and lists.
+// getsAll reports whether everything is asked for, without saying of what. An operation that is missing means that,
+// too, for tasks and lists.
 func (o operation) getsAll() bool { return o.is("", "getall", "list", "listall") }
 
-// listsTasks: "list tasks" and its other names. getAll may be one of lists; their answer tells.
+// listsTasks: "list tasks" and its other names. getAll may be one of lists; their answer shows it.
 func (o operation) listsTasks() bool {
 	return o.getsAll() || o.is("listtasks", "listtask", "listalltasks", "listmytasks", "gettasks", "getalltasks",
 		"showtasks", "searchtasks", "listreminders", "listallreminders", "getreminders", "getallreminders")

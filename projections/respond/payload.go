@@ -20,7 +20,7 @@ type payload struct {
 	// whole is everything, body what an adapter gives as its data: the same, or what is within an envelope {success,
 	// data}.
 	whole, body span
-	// envelope tells whether there is one; its fields are then those of whole.
+	// envelope reports whether there is one; its fields are then those of whole.
 	envelope bool
 	outer    map[string]span
 	// fields are those of the body that are known; of a key that stands there twice the last.
@@ -68,7 +68,7 @@ func locate(t text, c Capability) payload {
 	return p
 }
 
-// known gives the fields of an object; nothing of what is no object.
+// known returns the fields of an object; nothing of what is no object.
 func (t text) known(object span) map[string]span {
 	out := map[string]span{}
 	for key, value := range t.fields(object) {
@@ -79,7 +79,7 @@ func (t text) known(object span) map[string]span {
 	return out
 }
 
-// isKnown tells whether a key means something at the top of an answer.
+// isKnown reports whether a key means something at the top of an answer.
 func isKnown(key string) bool {
 	switch key {
 	case "events", "created", "instances", conflicts, "tasks", "lists", "emails", "messages", "email", "results",
@@ -122,7 +122,7 @@ func (p *payload) findItems(c Capability) {
 	}
 }
 
-// entityType tells what the items are. In the database the answer tells first, then the operation.
+// entityType returns what the items are. In the database the answer decides first, then the operation.
 func (p *payload) entityType(c Capability, o operation) EntityType {
 	switch c {
 	case Calendar:

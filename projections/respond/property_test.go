@@ -32,7 +32,7 @@ var (
 	someSpaces = []string{"", "", "", " ", "\n\t", "\r\n  "}
 )
 
-// made gives JSON of some depth, with keys that matter, keys twice, spaces and numbers that no program holds.
+// made returns JSON of some depth, with keys that matter, keys twice, spaces and numbers that no program holds.
 func made(r *rand.Rand, depth int) string {
 	pick := func(from []string) string { return from[r.IntN(len(from))] }
 	kind := r.IntN(10)

@@ -31,7 +31,7 @@ type Response struct {
 	Metadata Metadata
 	// Categorized are the tasks in five groups; nil unless tasks are listed.
 	Categorized *Categorized
-	// IsEmpty tells that there are no items.
+	// IsEmpty says that there are no items.
 	IsEmpty bool
 	// Context is what holds for the whole answer.
 	Context Context
@@ -51,7 +51,7 @@ type Categorized struct {
 	Overdue, Today, Upcoming, Recurring, NoDueDate []Item
 }
 
-// Format gives an adapter's answer, one JSON value, one shape, with flags and dates as they are at a moment.
+// Format returns an adapter's answer, one JSON value, one shape, with flags and dates as they are at a moment.
 //
 // Data may be wrapped ({"tasks": […]}), a bare list, one thing, the result of a bulk operation, null, or any of these
 // within an adapter's envelope {success, data, error}. The operation is free text; the names of a plan ("list tasks")
@@ -99,7 +99,7 @@ func Format(capability, operation string, data model.JSON, at *projections.Momen
 	return out, nil
 }
 
-// listsTasks tells whether tasks are listed.
+// listsTasks reports whether tasks are listed.
 func (r *reader) listsTasks() bool { return r.entity == EntityTask && r.operation.listsTasks() }
 
 // keptAtTop names the keys of ours that the answer as a whole has already.

@@ -119,7 +119,7 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// named gives the names of flags that are true.
+// named returns the names of flags that are true.
 func named(pairs ...any) string {
 	var out []string
 	for i := 0; i < len(pairs); i += 2 {
@@ -297,7 +297,8 @@ func TestNamesOfItems(t *testing.T) {
 
 func TestMetadataHasTheContractsTypes(t *testing.T) {
 	t.Parallel()
-	const data = `{"deleted":9223372036854775808,"updated":"2","count":1e400,"errors":0,"notFound":"x","summaries":[],"isRecurringSeries":null}`
+	const data = `{"deleted":9223372036854775808,"updated":"2","count":1e400,"errors":0,"notFound":"x",` +
+		`"summaries":[],"isRecurringSeries":null}`
 	m := format(t, "calendar", "delete", data, at(t, halfPastNine, "en")).Metadata
 	got := []string{said(m.Deleted), said(m.Updated), said(m.Count), said(m.Errors), said(m.NotFound), said(m.Summaries),
 		said(m.IsRecurringSeries)}
@@ -363,7 +364,8 @@ func TestFailedOperations(t *testing.T) {
 // A key of ours that is there already stays, and is named.
 func TestKeysInTheWayAreKept(t *testing.T) {
 	t.Parallel()
-	const data = `{"_isEmpty":"mine","tasks":[{"due_date":"2026-01-20","due_date_formatted":"mine","_itemContext":{"a/b":{"start":"2026-01-20","start_formatted":1}}}]}`
+	const data = `{"_isEmpty":"mine","tasks":[{"due_date":"2026-01-20","due_date_formatted":"mine",` +
+		`"_itemContext":{"a/b":{"start":"2026-01-20","start_formatted":1}}}]}`
 	r := format(t, "database", "list tasks", data, at(t, halfPastNine, "en"))
 	if want := []string{"/_isEmpty", "/tasks/0/_itemContext/a~1b/start_formatted", "/tasks/0/due_date_formatted",
 		"/tasks/0/_itemContext"}; !slices.Equal(r.Kept, want) {
@@ -383,7 +385,8 @@ func TestKeysInTheWayAreKept(t *testing.T) {
 // What JSON says, formatted again, is the same: everything is there already.
 func TestFormattedTwice(t *testing.T) {
 	t.Parallel()
-	const data = `{"tasks":[{"id":"a","due_date":"2026-01-20T18:00:00+02:00"},{"id":"b","subtasks":[{"created_at":"2026-01-19"}]}],"count":2}`
+	const data = `{"tasks":[{"id":"a","due_date":"2026-01-20T18:00:00+02:00"},` +
+		`{"id":"b","subtasks":[{"created_at":"2026-01-19"}]}],"count":2}`
 	moment := at(t, halfPastNine, "he")
 	once := format(t, "database", "list tasks", data, moment).JSON()
 	if twice := format(t, "database", "list tasks", string(once), moment).JSON(); twice != once {
@@ -394,7 +397,7 @@ func TestFormattedTwice(t *testing.T) {
 func TestDatesThatAreLeftAlone(t *testing.T) {
 	t.Parallel()
 	for _, data := range []string{
-		`{"tasks":[{"id":"a","date":"2026-01-20T10:00:00Z","internalDate":"2026-01-20T10:00:00Z"}]}`,        // keys that nobody knows
+		`{"tasks":[{"id":"a","date":"2026-01-20T10:00:00Z","internalDate":"2026-01-20T10:00:00Z"}]}`,        // unknown keys
 		`{"tasks":[{"id":"a","reminder_recurrence":{"start":"2026-01-20"},"days":[{"end":"2026-01-20"}]}]}`, // rules
 		`{"tasks":[{"id":"a","due_date":"soon","start":true,"end":null,"created_at":"2026-02-30"}]}`,        // no dates
 		`{"tasks":[{"id":"a","start":{"dateTime":"2026-01-20T10:00:00Z","more":"` + strings.Repeat("x", 600) + `"}}]}`,
@@ -455,7 +458,7 @@ func TestDeepAndWideAnswers(t *testing.T) {
 	}
 }
 
-// On each side of every bound a task's flags are those that this API gives its own tasks.
+// On each side of every bound a task's flags are those that this API has for its own tasks.
 func TestFlagsAreThoseOfOwnTasks(t *testing.T) {
 	t.Parallel()
 	moment := at(t, halfPastNine, "en")

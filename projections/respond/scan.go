@@ -16,7 +16,7 @@ type span struct{ from, to int }
 
 func (t text) at(s span) string { return string(t[s.from:s.to]) }
 
-// space gives the index of the first byte from i on that is no white space.
+// space returns the index of the first byte from i on that is no white space.
 func (t text) space(i int) int {
 	for t[i] == ' ' || t[i] == '\t' || t[i] == '\n' || t[i] == '\r' {
 		i++
@@ -24,7 +24,7 @@ func (t text) space(i int) int {
 	return i
 }
 
-// quoted gives the index behind the string that begins at i.
+// quoted returns the index behind the string that begins at i.
 func (t text) quoted(i int) int {
 	for i++; t[i] != '"'; i++ {
 		if t[i] == '\\' {
@@ -34,7 +34,7 @@ func (t text) quoted(i int) int {
 	return i + 1
 }
 
-// skip gives the index behind the value that begins at i.
+// skip returns the index behind the value that begins at i.
 func (t text) skip(i int) int {
 	depth := 0
 	for {
@@ -61,14 +61,14 @@ func (t text) skip(i int) int {
 	}
 }
 
-// value gives where the value stands that begins at or after i.
+// value returns where the value stands that begins at or after i.
 func (t text) value(i int) span {
 	i = t.space(i)
 	return span{i, t.skip(i)}
 }
 
-// fields gives the keys and values of an object in their order; nothing for what is no object. A key that stands there
-// twice is given twice.
+// fields returns the keys and values of an object in their order; nothing for what is no object. A key that stands
+// there twice is given twice.
 func (t text) fields(object span) iter.Seq2[string, span] {
 	return func(yield func(string, span) bool) {
 		if t[object.from] != '{' {
@@ -88,7 +88,7 @@ func (t text) fields(object span) iter.Seq2[string, span] {
 	}
 }
 
-// elements gives the values of a list in their order; nothing for what is no list.
+// elements returns the values of a list in their order; nothing for what is no list.
 func (t text) elements(list span) iter.Seq[span] {
 	return func(yield func(span) bool) {
 		if t[list.from] != '[' {
@@ -106,8 +106,8 @@ func (t text) elements(list span) iter.Seq[span] {
 	}
 }
 
-// truthy tells whether a value counts as one where a program asks "if (value)": all do but null, false, 0 and the empty
-// string. A span of nothing is no value.
+// truthy reports whether a value counts as one where a program asks "if (value)": all do but null, false, 0 and the
+// empty string. A span of nothing is no value.
 func (t text) truthy(s span) bool {
 	if s.from == s.to {
 		return false
@@ -123,14 +123,14 @@ func (t text) truthy(s span) bool {
 	return number(t.at(s)) != 0
 }
 
-// isTrue tells whether a value is the literal true.
+// isTrue reports whether a value is the literal true.
 func (t text) isTrue(s span) bool { return s.from < s.to && t[s.from] == 't' }
 
 func (t text) isObject(s span) bool { return s.from < s.to && t[s.from] == '{' }
 
 func (t text) isList(s span) bool { return s.from < s.to && t[s.from] == '[' }
 
-// filled tells whether a list has an element, and whether anything else is truthy.
+// filled reports whether a list has an element, and whether anything else is truthy.
 func (t text) filled(s span) bool {
 	if t.isList(s) {
 		for range t.elements(s) {
@@ -141,12 +141,12 @@ func (t text) filled(s span) bool {
 	return t.truthy(s)
 }
 
-// isNumber tells whether a value is a number.
+// isNumber reports whether a value is a number.
 func (t text) isNumber(s span) bool {
 	return s.from < s.to && (t[s.from] == '-' || '0' <= t[s.from] && t[s.from] <= '9')
 }
 
-// string gives what a string says; false for what is none.
+// string returns what a string says; false for what is none.
 func (t text) string(s span) (string, bool) {
 	if s.from == s.to || t[s.from] != '"' {
 		return "", false
@@ -154,14 +154,14 @@ func (t text) string(s span) (string, bool) {
 	return unquoted(t.at(s)), true
 }
 
-// number gives the value of a number as programs that know only such numbers see it; one that is too large for them is
-// infinite.
+// number returns the value of a number as programs that know only such numbers see it; one that is too large for them
+// is infinite.
 func number(digits string) float64 {
 	value, _ := strconv.ParseFloat(digits, 64)
 	return value
 }
 
-// unquoted gives what a JSON string says.
+// unquoted returns what a JSON string says.
 func unquoted(literal string) string {
 	if strings.IndexByte(literal, '\\') < 0 {
 		return literal[1 : len(literal)-1]

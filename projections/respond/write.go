@@ -57,7 +57,7 @@ func (r *Response) top() map[string]span {
 	return r.payload.fields
 }
 
-// spliced gives a value of the text with what was put into it.
+// spliced returns a value of the text with what was put into it.
 func (r *Response) spliced(s span) string {
 	put := r.put
 	i := sort.Search(len(put), func(i int) bool { return put[i].at > s.from })
@@ -75,7 +75,7 @@ func (r *Response) spliced(s span) string {
 	return b.String()
 }
 
-// json gives the groups with their tasks as they stand in the answer.
+// json returns the groups with their tasks as they stand in the answer.
 func (c *Categorized) json() string {
 	var b strings.Builder
 	for i, group := range [...]struct {
@@ -116,7 +116,7 @@ func (f FailedOperation) json() string {
 	}.json()
 }
 
-// json gives the flags of a listing alone, or all of them.
+// json returns the flags of a listing alone, or all of them.
 func (c Context) json() string {
 	switch {
 	case c.Database != nil:
@@ -250,7 +250,7 @@ func optional(value *string) string {
 	return quote(*value)
 }
 
-// quote gives a text as JSON. Bytes that are no text become the replacement character.
+// quote returns a text as JSON. Bytes that are no text become the replacement character.
 func quote(value string) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

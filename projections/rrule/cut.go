@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Truncate ends the series before the occurrence cut, an instant or midnight UTC of a date: it gives the lines of what
-// is left. Every rule that reaches cut gets an UNTIL just before it, in place of its COUNT or UNTIL; a rule that ends
-// earlier stays; RDATE and EXDATE keep what lies before. Where only the start is left of a recurrence without RRULE,
-// kept is true and lines is empty: a single event.
+// Truncate ends the series before the occurrence cut, an instant or midnight UTC of a date: it returns the lines of
+// what is left. Every rule that reaches cut gets an UNTIL just before it, in place of its COUNT or UNTIL; a rule that
+// ends earlier stays; RDATE and EXDATE keep what lies before. Where only the start is left of a recurrence without
+// RRULE, kept is true and lines is empty: a single event.
 //
 // Kept is false, and lines nil, when nothing is left: cut is at or before the first occurrence. BAD_USER_INPUT when
 // several rules have a COUNT.
@@ -54,7 +54,7 @@ func (s *Set) head(cut time.Time) []string {
 	}, func(at time.Time) bool { return at.Before(cut) })
 }
 
-// Split gives the lines of the part before cut and of the part from cut on, an instant or midnight UTC of a date. The
+// Split returns the lines of the part before cut and of the part from cut on, an instant or midnight UTC of a date. The
 // head is what Truncate leaves. The tail is for an event that starts at the first occurrence at or after cut; UNTIL
 // stays on it, COUNT is what the rule has left there, an occurrence that EXDATE took away counted, and RDATE and EXDATE
 // go to the side they lie on. Either is nil when its side has no occurrence; together they occur exactly when the
@@ -117,9 +117,9 @@ func (s *Set) countBefore(r *rule, at time.Time) int {
 	return count
 }
 
-// continuedBy tells whether the tail occurs as the series does. Its rules say the same from the tail's start on if they
-// keep the clock time and the beat of their intervals; the first occurrences are compared for what skipped days and
-// hours do.
+// continuedBy reports whether the tail occurs as the series does. Its rules say the same from the tail's start on if
+// they keep the clock time and the beat of their intervals; the first occurrences are compared for what skipped days
+// and hours do.
 func (s *Set) continuedBy(tail *Set) bool {
 	if len(tail.rules) > 0 && tail.clock() != s.clock() {
 		return false

@@ -118,7 +118,7 @@ func (d dates) line(allDay bool, keep func(time.Time) bool) (string, bool) {
 	return b.String(), separator == ','
 }
 
-// reaches tells whether the line adds an occurrence before an instant.
+// reaches reports whether the line adds an occurrence before an instant.
 func (d dates) reaches(before time.Time) bool {
 	return d.name == "RDATE" && slices.ContainsFunc(d.values, func(v dateValue) bool { return v.at.Before(before) })
 }

@@ -13,7 +13,7 @@ const maxSaid = 7
 //	Every week on Monday and Wednesday until December 31, 2026
 //	כל שבוע בימים שני ורביעי עד 31 בדצמבר 2026
 //
-// The last date said is the last on which the event can still begin. It gives "" for what it cannot say faithfully:
+// The last date said is the last on which the event can still begin. It returns "" for what it cannot say faithfully:
 // lines that Parse refuses, several rules, RDATE, more than a few exceptions, and rules with rare parts.
 func Describe(lines []string, start Start, locale string) string {
 	s, err := Parse(lines, start)
@@ -36,7 +36,7 @@ func Describe(lines []string, start Start, locale string) string {
 	return words.every(r, everyDay(r)) + days + s.end(r, words) + exceptions
 }
 
-// everyDay tells whether a weekly rule names the whole week.
+// everyDay reports whether a weekly rule names the whole week.
 func everyDay(r *rule) bool { return r.frequency == Weekly && r.interval == 1 && len(r.days) == 7 }
 
 // days says on which days of each period the rule occurs; false when it cannot.
@@ -73,7 +73,7 @@ func (s *Set) end(r *rule, words *vocabulary) string {
 	return ""
 }
 
-// lastDate gives the last date, as midnight UTC, on which UNTIL lets the event begin.
+// lastDate returns the last date, as midnight UTC, on which UNTIL lets the event begin.
 func (s *Set) lastDate(r *rule) time.Time {
 	if s.allDay {
 		return r.until
@@ -114,7 +114,7 @@ func (s *Set) exceptions(words *vocabulary) (string, bool) {
 	return words.except + words.list(dates), true
 }
 
-// takesAway tells whether the rules occur at an instant that EXDATE names.
+// takesAway reports whether the rules occur at an instant that EXDATE names.
 func (s *Set) takesAway(at time.Time) bool {
 	for _, r := range s.rules {
 		if found, ok := s.occurrences(r, at)(); ok && found.Equal(at) {

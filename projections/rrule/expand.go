@@ -26,7 +26,7 @@ var engineFrequency = map[Frequency]engine.Frequency{Daily: engine.DAILY, Weekly
 
 var engineDays = [...]engine.Weekday{engine.SU, engine.MO, engine.TU, engine.WE, engine.TH, engine.FR, engine.SA}
 
-// walk gives the clock readings, as if UTC, at which the rule occurs, ascending, from the start or from on, whichever
+// walk returns the clock readings, as if UTC, at which the rule occurs, ascending, from the start or from on, whichever
 // is later. Neither COUNT nor UNTIL end it, but the horizon does.
 func (s *Set) walk(r *rule, from time.Time) func() (time.Time, bool) {
 	if from.Before(s.wall) {
@@ -81,7 +81,7 @@ func (s *Set) walk(r *rule, from time.Time) func() (time.Time, bool) {
 // shortBeat is up to which interval the days of a month that fit are fewer than the days that are on the beat.
 const shortBeat = 7
 
-// daily gives the frequency and the days for the engine. What occurs on every day that fits occurs in every month on
+// daily returns the frequency and the days for the engine. What occurs on every day that fits occurs in every month on
 // every day that fits, and of months the engine passes over those that are not wanted. The days that are not on the
 // beat are left out by onBeat.
 func (r *rule) daily() (Frequency, []engine.Weekday) {
@@ -132,8 +132,8 @@ func (r *rule) engineDays() []engine.Weekday {
 	return all
 }
 
-// period gives the first day of the latest period, counted in intervals from the start's, that does not lie after from;
-// both are dates.
+// period returns the first day of the latest period, counted in intervals from the start's, that does not lie after
+// from; both are dates.
 func (r *rule) period(start, from time.Time) time.Time {
 	// Not b.Sub(a), whose durations end after 292 years.
 	days := func(a, b time.Time) int { return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) }
@@ -151,12 +151,12 @@ func (r *rule) period(start, from time.Time) time.Time {
 	return time.Date(start.Year()+whole(from.Year()-start.Year()), time.January, 1, 0, 0, 0, 0, time.UTC)
 }
 
-// weekOf gives the first day of the week that holds a date.
+// weekOf returns the first day of the week that holds a date.
 func (r *rule) weekOf(date time.Time) time.Time {
 	return date.AddDate(0, 0, -(int(date.Weekday()-r.weekStart)+7)%7)
 }
 
-// instant gives an occurrence from its clock reading.
+// instant returns an occurrence from its clock reading.
 func (s *Set) instant(wall time.Time) time.Time {
 	switch {
 	case s.allDay:
@@ -167,8 +167,8 @@ func (s *Set) instant(wall time.Time) time.Time {
 	return when.Instant(wall, s.zone)
 }
 
-// occurrences gives the instants of one rule from an instant on, ascending. From the start on it counts; where the last
-// one lies is worked out only for what begins later.
+// occurrences returns the instants of one rule from an instant on, ascending. From the start on it counts; where the
+// last one lies is worked out only for what begins later.
 func (s *Set) occurrences(r *rule, from time.Time) func() (time.Time, bool) {
 	// No zone is further than two days from UTC, skipped days included.
 	next := s.walk(r, from.UTC().AddDate(0, 0, -2))

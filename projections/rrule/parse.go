@@ -97,7 +97,7 @@ func newSet(start Start) (*Set, error) {
 	return s, nil
 }
 
-// clock gives the start's time of day, which every occurrence of a rule has.
+// clock returns the start's time of day, which every occurrence of a rule has.
 func (s *Set) clock() time.Duration { return s.wall.Sub(midnight(s.wall)) }
 
 func totalBytes(lines []string) int {
@@ -207,7 +207,7 @@ func (s *Set) limit(r *rule) error {
 	return nil
 }
 
-// Lines gives the recurrence in normal form, in the order given: upper case, UNTIL as an instant (or as a date when
+// Lines returns the recurrence in normal form, in the order given: upper case, UNTIL as an instant (or as a date when
 // all-day), dates in the event's zone where they named none. Parsed again it means the same, and it is what Google is
 // sent.
 func (s *Set) Lines() []string { return s.write((*rule).line, func(time.Time) bool { return true }) }

@@ -65,7 +65,7 @@ func (s spec) text(untilForm string) string {
 	return "RRULE:" + strings.Join(parts, ";")
 }
 
-// dates gives the dates, midnight UTC, from start to end (exclusive), COUNT and UNTIL not applied.
+// dates returns the dates, midnight UTC, from start to end (exclusive), COUNT and UNTIL not applied.
 func (s spec) dates(start, end time.Time) []time.Time {
 	var all []time.Time
 	for day := s.periodStart(start); day.Before(end); {
@@ -218,7 +218,7 @@ func instantOf(wall time.Time, zone *time.Location) time.Time {
 	return slices.MinFunc(fitting, time.Time.Compare)
 }
 
-// instants gives the occurrences until end (exclusive), with COUNT and UNTIL.
+// instants returns the occurrences until end (exclusive), with COUNT and UNTIL.
 func (s spec) instants(start time.Time, allDay bool, zone *time.Location, end time.Time) []time.Time {
 	wall := start
 	if !allDay {

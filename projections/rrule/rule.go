@@ -79,7 +79,7 @@ func parseRule(text string, zone zoned) (*rule, error) {
 	return r, nil
 }
 
-// read takes one part in and gives its value in normal form.
+// read takes one part in and returns its value in normal form.
 func (r *rule) read(name, value string, zone zoned) (string, error) {
 	var err error
 	switch name {
@@ -167,7 +167,7 @@ func (r *rule) check() error {
 	return nil
 }
 
-// explicit gives the rule with what it leaves to the start filled in, so that it can be expanded from any date.
+// explicit returns the rule with what it leaves to the start filled in, so that it can be expanded from any date.
 func (r *rule) explicit(start time.Time) *rule {
 	full := *r
 	if len(r.yearDays)+len(r.monthDays)+len(r.days) > 0 {
@@ -188,7 +188,7 @@ func (r *rule) explicit(start time.Time) *rule {
 	return &full
 }
 
-// from gives the rule for a series that starts at another clock reading: what it left to its start is written out if
+// from returns the rule for a series that starts at another clock reading: what it left to its start is written out if
 // the new start says something else.
 func (r *rule) from(start, other time.Time) *rule {
 	before, after := r.explicit(start), r.explicit(other)
@@ -210,7 +210,7 @@ func (r *rule) from(start, other time.Time) *rule {
 	return &moved
 }
 
-// endless tells whether the rule names no end.
+// endless reports whether the rule names no end.
 func (r *rule) endless() bool { return r.count == 0 && r.until.IsZero() }
 
 // line writes the rule.

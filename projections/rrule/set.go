@@ -14,7 +14,7 @@ type Occurrence struct {
 	Start time.Time
 }
 
-// from gives the occurrences from an instant on: ascending, each once, those of EXDATE left out.
+// from returns the occurrences from an instant on: ascending, each once, those of EXDATE left out.
 func (s *Set) from(at time.Time) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		sources := s.sources(at)
@@ -75,7 +75,7 @@ func (s *Set) sources(at time.Time) []*source {
 	return all
 }
 
-// Between gives the occurrences that start from from (inclusive) to to (exclusive), ascending, at most limit of them
+// Between returns the occurrences that start from from (inclusive) to to (exclusive), ascending, at most limit of them
 // and never more than MaxOccurrences; true when there are more.
 func (s *Set) Between(from, to time.Time, limit int) ([]Occurrence, bool) {
 	limit = min(limit, MaxOccurrences)
@@ -92,10 +92,10 @@ func (s *Set) Between(from, to time.Time, limit int) ([]Occurrence, bool) {
 	return found, false
 }
 
-// First gives the first occurrence; false when there is none, because EXDATE or UNTIL leave none.
+// First returns the first occurrence; false when there is none, because EXDATE or UNTIL leave none.
 func (s *Set) First() (Occurrence, bool) { return s.notBefore(s.start) }
 
-// Next gives the first occurrence that starts after an instant.
+// Next returns the first occurrence that starts after an instant.
 func (s *Set) Next(after time.Time) (Occurrence, bool) { return s.notBefore(after.Add(1)) }
 
 func (s *Set) notBefore(at time.Time) (Occurrence, bool) {
@@ -105,13 +105,13 @@ func (s *Set) notBefore(at time.Time) (Occurrence, bool) {
 	return Occurrence{}, false
 }
 
-// Contains tells whether an occurrence starts at an instant; for an all-day event that is midnight UTC of the date.
+// Contains reports whether an occurrence starts at an instant; for an all-day event that is midnight UTC of the date.
 func (s *Set) Contains(at time.Time) bool {
 	found, ok := s.notBefore(at)
 	return ok && found.Start.Equal(at)
 }
 
-// Endless tells whether some RRULE has neither COUNT nor UNTIL.
+// Endless reports whether some RRULE has neither COUNT nor UNTIL.
 func (s *Set) Endless() bool {
 	for _, r := range s.rules {
 		if r.endless() {
@@ -121,7 +121,7 @@ func (s *Set) Endless() bool {
 	return false
 }
 
-// Until gives the latest UNTIL: the last instant, inclusive, at which a rule may occur; for an all-day event midnight
+// Until returns the latest UNTIL: the last instant, inclusive, at which a rule may occur; for an all-day event midnight
 // UTC of the last date. False when a rule has none, and when there is no rule.
 func (s *Set) Until() (time.Time, bool) {
 	var latest time.Time

@@ -19,7 +19,7 @@ func parse(t testing.TB, start rrule.Start, lines ...string) *rrule.Set {
 	return set
 }
 
-// local gives the start at a clock reading in a zone.
+// local returns the start at a clock reading in a zone.
 func local(t testing.TB, zoneName, reading string) rrule.Start {
 	t.Helper()
 	wall, err := time.Parse("2006-01-02 15:04", reading)
@@ -183,7 +183,8 @@ func TestUntilEndlessAndWindows(t *testing.T) {
 // too slow for it.
 func TestReadingIsCheap(t *testing.T) {
 	every := "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
-	late := "336,337,338,339,340,341,342,343,344,345,346,347,348,349,350,351,352,353,354,355,356,357,358,359,360,361,362,363,364,365,366"
+	late := "336,337,338,339,340,341,342,343,344,345,346,347,348,349,350,351," +
+		"352,353,354,355,356,357,358,359,360,361,362,363,364,365,366"
 	week := "SU,MO,TU,WE,TH,FR,SA"
 	start := rrule.Start{At: time.Date(1600, 1, 1, 9, 0, 0, 0, time.UTC), Zone: zone(t, "Asia/Jerusalem")}
 	for text, ok := range map[string]bool{

@@ -43,7 +43,7 @@ func (r *rule) chosen(next func() (time.Time, bool)) func() (time.Time, bool) {
 	}
 }
 
-// together tells whether two days lie in one period of the rule's frequency.
+// together reports whether two days lie in one period of the rule's frequency.
 func (r *rule) together(a, b time.Time) bool {
 	switch r.frequency {
 	case Daily:
@@ -103,7 +103,7 @@ func (r *rule) most() int {
 	return days
 }
 
-// inWeek tells of days, in order, whether they lie in one of the rule's weeks, if it names any. The first week of a
+// inWeek reports of days, in order, whether they lie in one of the rule's weeks, if it names any. The first week of a
 // year is the one with at least four of its days (RFC 5545, 3.3.10).
 func (r *rule) inWeek() func(day time.Time) bool {
 	if len(r.weeks) == 0 {
@@ -121,7 +121,7 @@ func (r *rule) inWeek() func(day time.Time) bool {
 	}
 }
 
-// wantsWeek tells whether the week that begins on a day is one of the rule's.
+// wantsWeek reports whether the week that begins on a day is one of the rule's.
 func (r *rule) wantsWeek(monday time.Time) bool {
 	year := monday.AddDate(0, 0, 3).Year()
 	first := r.weekOf(time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC))

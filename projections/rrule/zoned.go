@@ -36,7 +36,7 @@ func parseStamp(text string) (stamp, bool) {
 	return stamp{wall: wall, isDate: form == dateForm, isUTC: form == instantForm}, err == nil
 }
 
-// instant gives what a stamp means in a zone; a date is not asked for.
+// instant returns what a stamp means in a zone; a date is not asked for.
 func (s stamp) instant(zone *time.Location) time.Time {
 	if s.isUTC {
 		return s.wall
@@ -49,8 +49,8 @@ func midnight(t time.Time) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// date gives the date, as midnight UTC, that a time means on an all-day event: the one that is written. Some calendars
-// write the local midnight, or the last second of the local day, as UTC, and then the local date is meant.
+// date returns the date, as midnight UTC, that a time means on an all-day event: the one that is written. Some
+// calendars write the local midnight, or the last second of the local day, as UTC, and then the local date is meant.
 func (z zoned) date(s stamp) time.Time {
 	if s.isUTC {
 		local := s.wall.In(z.zone)

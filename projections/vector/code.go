@@ -7,7 +7,7 @@ import (
 
 // A code is the signs of a turned vector, one bit for each number, 64 in a word, the first in the lowest bit.
 
-// Encode writes the signs of a turned vector into code, and gives what Sketch.Estimate needs beside it: how far the
+// Encode writes the signs of a turned vector into code, and returns what Sketch.Estimate needs beside it: how far the
 // signs alone are from the vector.
 //
 // With o the vector at unit length and s its signs at unit length, the estimate of a cosine <q, o> is <q, s> / <s, o>,

@@ -13,7 +13,7 @@ type Halves struct {
 	floats *[1 << 16]float32
 }
 
-// NewHalves gives the comparer; the first call makes its table, of 256 KiB.
+// NewHalves returns the comparer; the first call makes its table, of 256 KiB.
 func NewHalves() Halves { return Halves{floats: halfTable()} }
 
 var halfTable = sync.OnceValue(func() *[1 << 16]float32 {
@@ -24,7 +24,7 @@ var halfTable = sync.OnceValue(func() *[1 << 16]float32 {
 	return table
 })
 
-// Read appends the halves of a packed vector to kept and gives 1 over the vector's length, with which a dot product
+// Read appends the halves of a packed vector to kept and returns 1 over the vector's length, with which a dot product
 // becomes a cosine; 0 for the zero vector.
 func (h Halves) Read(packed []byte, kept []uint16) (halves []uint16, scale float32) {
 	var square float64

@@ -18,7 +18,7 @@ type Rotation struct {
 	signs [2][]float32
 }
 
-// NewRotation gives the rotation for vectors of a length, which must be positive.
+// NewRotation returns the rotation for vectors of a length, which must be positive.
 func NewRotation(dimensions int) *Rotation {
 	r := &Rotation{dimensions: dimensions}
 	padded := r.Padded()

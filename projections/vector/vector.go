@@ -9,7 +9,7 @@ import (
 	"math"
 )
 
-// Unit scales a vector to length 1, in place, and tells whether it could: the zero vector and one that is not finite
+// Unit scales a vector to length 1, in place, and reports whether it could: the zero vector and one that is not finite
 // have no direction.
 func Unit(v []float32) bool {
 	var sum float64
@@ -95,7 +95,7 @@ func rounded(bits uint32, drop uint) uint16 {
 	return uint16(bits)
 }
 
-// Float gives the number that a half stands for.
+// Float returns the number that a half stands for.
 func Float(h uint16) float32 {
 	sign := uint32(h&0x8000) << 16
 	exponent, fraction := uint32(h>>10&0x1f), uint32(h&0x3ff)

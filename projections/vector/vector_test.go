@@ -129,7 +129,7 @@ func FuzzHalf(f *testing.F) {
 	})
 }
 
-// nearest gives the half nearest to a number that is not negative, ties to even.
+// nearest returns the half nearest to a number that is not negative, ties to even.
 func nearest(x float64) uint16 {
 	low, high := uint16(0), uint16(finite) // low is never above x, high always unless it is the last
 	for high-low > 1 {

@@ -13,13 +13,13 @@ type Way struct {
 	Facts    []model.Fact
 }
 
-// Path gives the shortest way from one entity to another by at most longest facts, each walked in either direction; nil
-// when there is none. Of several of the same length it is the one whose first fact is the newest, then the one whose
-// second is, and so on. From an entity to itself there is a way without facts, whose one entity has nothing but its id.
-// longest is at most model.MaxPathLength.
+// Path returns the shortest way from one entity to another by at most longest facts, each walked in either direction;
+// nil when there is none. Of several of the same length it is the one whose first fact is the newest, then the one
+// whose second is, and so on. From an entity to itself there is a way without facts, whose one entity has nothing but
+// its id. longest is at most model.MaxPathLength.
 //
 // It walks from both ends, always on that side where fewer entities have to be looked at, so it asks for at most
-// longest steps. truncated tells that there were too many facts in a step to look at: then there may be a way where
+// longest steps. truncated says that there were too many facts in a step to look at: then there may be a way where
 // none is given, or a shorter or newer one.
 func Path(from, to model.ID, longest int, around Around) (way *Way, truncated bool, err error) {
 	if from == to {
@@ -104,7 +104,7 @@ func (s *side) grow(around Around) (more bool, err error) {
 	return more, nil
 }
 
-// meeting gives those of the entities seen last that the other side has seen too, and nearest to its end. All of them
+// meeting returns those of the entities seen last that the other side has seen too, and nearest to its end. All of them
 // lie in the middle of ways of one length, for on a shorter way both sides would have met before. As long as no facts
 // are left out their distances there are all the same, the side's depth.
 func (s *side) meeting(other *side) map[model.ID]bool {
@@ -149,7 +149,7 @@ func newest(from model.ID, a, b *side, met map[model.ID]bool) *Way {
 	return way
 }
 
-// before gives the entities from which one step leads to any of those given, and each such step.
+// before returns the entities from which one step leads to any of those given, and each such step.
 func (s *side) before(reached map[model.ID]bool, each func(edge)) map[model.ID]bool {
 	nearer := map[model.ID]bool{}
 	for id, edges := range s.edges {

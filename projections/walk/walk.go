@@ -14,8 +14,8 @@ import (
 	"almanac/graph/model"
 )
 
-// Around gives facts that have one of the entities at an end: of each entity its newest ones, at most perEntity, and at
-// most limit in all. more tells that some were left out. Which facts count (when they hold, which relations) is the
+// Around returns facts that have one of the entities at an end: of each entity its newest ones, at most perEntity, and
+// at most limit in all. more says that some were left out. Which facts count (when they hold, which relations) is the
 // caller's matter, and so is a context.
 type Around func(entities []model.ID, perEntity, limit int) (facts []model.Fact, more bool, err error)
 
@@ -59,8 +59,8 @@ type Reached struct {
 	Via model.Fact
 }
 
-// Neighbours gives the entities that are at most depth facts away from one, at most first of them: the nearest first,
-// of the same distance those with the newest Via first. The entity itself is not among them. truncated tells that there
+// Neighbours returns the entities that are at most depth facts away from one, at most first of them: the nearest first,
+// of the same distance those with the newest Via first. The entity itself is not among them. truncated says that there
 // are more than first, or that there were too many facts to look at. depth is from 1 to model.MaxNeighbourDepth. It
 // asks for at most depth steps, and for no more than are needed to tell whether there are more than first.
 func Neighbours(from model.ID, depth, first int, around Around) (found []Reached, truncated bool, err error) {

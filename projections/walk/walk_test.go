@@ -238,7 +238,7 @@ func (g *graph) distances(from int) map[model.ID]int {
 	return known
 }
 
-// best gives the best way by trying all.
+// best returns the best way by trying all.
 func (g *graph) best(from, to, length int) *walk.Way {
 	distance := g.distances(to)
 	way := &walk.Way{Entities: []model.Entity{named(from)}}

@@ -8,9 +8,9 @@ import (
 // maxAcceptLanguage is how much of an Accept-Language header is read, in bytes; browsers send less than a tenth of it.
 const maxAcceptLanguage = 1024
 
-// ParseLocale gives the language, "en" or "he", that a tag ("he-IL") or an Accept-Language header ("fr, he;q=0.8") asks
-// for most: the one with the highest quality value, the first among equals (RFC 9110, 12.5.4). "iw", Hebrew's old code,
-// means he. False when it asks for neither; "*" asks for none in particular.
+// ParseLocale returns the language, "en" or "he", that a tag ("he-IL") or an Accept-Language header ("fr, he;q=0.8")
+// asks for most: the one with the highest quality value, the first among equals (RFC 9110, 12.5.4). "iw", Hebrew's old
+// code, means he. False when it asks for neither; "*" asks for none in particular.
 func ParseLocale(tags string) (string, bool) {
 	if len(tags) > maxAcceptLanguage {
 		tags = tags[:maxAcceptLanguage]

@@ -25,7 +25,7 @@ func (m Moment) zone() *time.Location {
 
 func (m Moment) now() time.Time { return m.Now.Truncate(time.Microsecond).UTC() }
 
-// day gives the calendar day, as midnight UTC of that date, whose stretch of time holds t. It is the date that clocks
+// day returns the calendar day, as midnight UTC of that date, whose stretch of time holds t. It is the date that clocks
 // show, but for the hour that they show again after having been set back over midnight.
 func (m Moment) day(t time.Time) time.Time {
 	year, month, day := t.In(m.zone()).Date()
@@ -36,36 +36,36 @@ func (m Moment) day(t time.Time) time.Time {
 	return date
 }
 
-// start gives the first instant of the day that is so many calendar days after the moment's.
+// start returns the first instant of the day that is so many calendar days after the moment's.
 func (m Moment) start(days int) time.Time {
 	return startOf(m.day(m.now()).AddDate(0, 0, days), m.zone())
 }
 
-// StartOfDay gives the first instant of the moment's day.
+// StartOfDay returns the first instant of the moment's day.
 func (m Moment) StartOfDay() time.Time { return m.start(0) }
 
-// Tomorrow gives the first instant of the next day, which is the end, exclusive, of today. A date that the zone
+// Tomorrow returns the first instant of the next day, which is the end, exclusive, of today. A date that the zone
 // skipped is no day: before such a date, tomorrow is the one after it.
 func (m Moment) Tomorrow() time.Time { return m.start(1) }
 
-// DayAfterTomorrow gives the first instant of the day after tomorrow.
+// DayAfterTomorrow returns the first instant of the day after tomorrow.
 func (m Moment) DayAfterTomorrow() time.Time {
 	tomorrow := m
 	tomorrow.Now = m.Tomorrow()
 	return tomorrow.Tomorrow()
 }
 
-// Yesterday gives the first instant of the day before.
+// Yesterday returns the first instant of the day before.
 func (m Moment) Yesterday() time.Time {
 	yesterday := m
 	yesterday.Now = m.StartOfDay().Add(-time.Microsecond)
 	return yesterday.StartOfDay()
 }
 
-// StartOfWeek gives the first instant of the moment's calendar week, which begins on WeekStart.
+// StartOfWeek returns the first instant of the moment's calendar week, which begins on WeekStart.
 func (m Moment) StartOfWeek() time.Time { return m.start(-m.daysIntoWeek()) }
 
-// StartOfNextWeek gives the first instant of the next calendar week.
+// StartOfNextWeek returns the first instant of the next calendar week.
 func (m Moment) StartOfNextWeek() time.Time { return m.start(7 - m.daysIntoWeek()) }
 
 func (m Moment) daysIntoWeek() int {

@@ -9,7 +9,7 @@ import (
 	"almanac/graph/model"
 )
 
-// StartOfDate gives the first instant of a calendar day in the zone; see Moment for what a day is.
+// StartOfDate returns the first instant of a calendar day in the zone; see Moment for what a day is.
 func StartOfDate(date model.Date, zone *time.Location) time.Time {
 	return startOf(date.Midnight(), zone)
 }
@@ -127,7 +127,7 @@ func ParseHours(from, to *string) (Hours, error) {
 // Slot is a stretch of time, half-open.
 type Slot struct{ From, To time.Time }
 
-// FreeSlots gives the stretches of the window outside of the busy ones, which must be merged and in order, within the
+// FreeSlots returns the stretches of the window outside of the busy ones, which must be merged and in order, within the
 // hours of each day of the zone, of at least a length, at most so many. Stretches that touch, such as the two sides of
 // midnight, are one.
 func FreeSlots(busy []model.BusyPeriod, window Slot, hours Hours, zone *time.Location, least time.Duration,
@@ -167,7 +167,7 @@ func FreeSlots(busy []model.BusyPeriod, window Slot, hours Hours, zone *time.Loc
 	return free[:min(limit, len(free))]
 }
 
-// hours gives the instants between which the hours of the moment's day lie.
+// hours returns the instants between which the hours of the moment's day lie.
 func (m Moment) hours(h Hours) (from, to time.Time) {
 	from, to = m.StartOfDay(), m.Tomorrow()
 	date := m.day(m.now())

@@ -21,7 +21,7 @@ func unknownZone(name string) error {
 	return model.BadInput("", "%q is not an IANA time zone; did you mean %s?", model.Clip(name), strings.Join(all, " or "))
 }
 
-// nearestZones gives up to three names, most like first. People know zones by their city and write it as a word.
+// nearestZones returns up to three names, most like first. People know zones by their city and write it as a word.
 func nearestZones(name string) []string {
 	if len(name) > maxSuggestible {
 		return nil

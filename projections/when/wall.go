@@ -6,7 +6,7 @@ import (
 	"almanac/graph/model"
 )
 
-// Resolve gives the instant, in UTC, that a client's DateTime names: the instant itself when it has an offset,
+// Resolve returns the instant, in UTC, that a client's DateTime names: the instant itself when it has an offset,
 // otherwise its clock reading in the zone, see Instant.
 func Resolve(in model.DateTimeInput, zone *time.Location) time.Time {
 	if in.HasOffset {
@@ -15,7 +15,7 @@ func Resolve(in model.DateTimeInput, zone *time.Location) time.Time {
 	return Instant(in.Wall, zone)
 }
 
-// Instant gives the instant, in UTC, at which clocks in the zone show what wall shows; wall's own location is not
+// Instant returns the instant, in UTC, at which clocks in the zone show what wall shows; wall's own location is not
 // looked at. A reading that clocks skip is taken with the offset before the skip, so the instant lies as much later
 // as was skipped; of a reading that clocks show twice the first is taken (RFC 5545, 3.3.5).
 func Instant(wall time.Time, zone *time.Location) time.Time {
@@ -77,8 +77,8 @@ func periodAround(at time.Time, zone *time.Location) period {
 // period never arrives (Go 1.26).
 const ruleYears = 2036
 
-// nextChange gives the instant of the next change of the offset, in whole seconds, or some instant without one that is
-// further away than anybody here looks.
+// nextChange returns the instant of the next change of the offset, in whole seconds, or some instant without one that
+// is further away than anybody here looks.
 func nextChange(at time.Time, zone *time.Location, offset int) time.Time {
 	const step, far = 15 * time.Minute, 3 * maxOffset
 	same := func(t time.Time) bool {
@@ -103,14 +103,14 @@ func nextChange(at time.Time, zone *time.Location, offset int) time.Time {
 	return at.Add(far)
 }
 
-// asIfUTC gives the instant at which a clock in Greenwich shows what t's clock shows.
+// asIfUTC returns the instant at which a clock in Greenwich shows what t's clock shows.
 func asIfUTC(t time.Time) time.Time {
 	year, month, day := t.Date()
 	hour, minute, second := t.Clock()
 	return time.Date(year, month, day, hour, minute, second, t.Nanosecond(), time.UTC)
 }
 
-// startOf gives the first instant of a calendar day in the zone: the one from which on clocks never again show an
+// startOf returns the first instant of a calendar day in the zone: the one from which on clocks never again show an
 // earlier day. Where midnight is skipped, the day starts later; a day that was skipped starts, empty, where the next
 // one does; where clocks are set back over midnight, the day starts when midnight has passed for good.
 func startOf(date time.Time, zone *time.Location) time.Time {

@@ -150,7 +150,7 @@ func offsetsAround(at time.Time, zone *time.Location) []time.Duration {
 	return all
 }
 
-// nearTransition gives a random instant of 1990–2040, mostly within a day and a half of a change of the clock.
+// nearTransition returns a random instant of 1990–2040, mostly within a day and a half of a change of the clock.
 func nearTransition(random *rand.Rand, zone *time.Location) time.Time {
 	at := time.Unix(631152000+random.Int64N(50*365*86400), 0).UTC()
 	if _, end := at.In(zone).ZoneBounds(); !end.IsZero() && random.IntN(4) > 0 {

@@ -13,7 +13,7 @@ type Bounds struct {
 	NoDueDate bool
 }
 
-// Holds tells whether a due date, zero for none, is within the bounds.
+// Holds reports whether a due date, zero for none, is within the bounds.
 func (b Bounds) Holds(due time.Time) bool {
 	if b.NoDueDate || due.IsZero() {
 		return b.NoDueDate && due.IsZero()
@@ -21,7 +21,7 @@ func (b Bounds) Holds(due time.Time) bool {
 	return !due.Before(b.From) && (b.To.IsZero() || due.Before(b.To))
 }
 
-// Window gives the bounds of a window at a moment. BAD_USER_INPUT when there is no such window.
+// Window returns the bounds of a window at a moment. BAD_USER_INPUT when there is no such window.
 //
 // TODAY is the whole day, with what is already overdue. THIS_WEEK is the calendar week by WeekStart, with the days of
 // it that have passed. NEXT_7_DAYS is the rolling week: from now to the end of the sixth day after today. OVERDUE ends,
@@ -66,7 +66,7 @@ type Flags struct {
 	IsOverdue, IsToday, IsTomorrowOrLater bool
 }
 
-// Flags gives the flags of a due date, zero for none.
+// Flags returns the flags of a due date, zero for none.
 func (d Day) Flags(due time.Time) Flags {
 	if due.IsZero() {
 		return Flags{}
@@ -78,7 +78,7 @@ func (d Day) Flags(due time.Time) Flags {
 	}
 }
 
-// Bucket gives the one group of a task board in which a task stands, by its due date (zero for none) and whether it
+// Bucket returns the one group of a task board in which a task stands, by its due date (zero for none) and whether it
 // repeats, nudges included.
 func (d Day) Bucket(due time.Time, repeats bool) model.TaskBucket {
 	switch {

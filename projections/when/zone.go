@@ -27,8 +27,8 @@ var zones = sync.OnceValue(func() map[string]func() (*time.Location, error) {
 	return all
 })
 
-// LoadZone gives the zone of an IANA name, "Asia/Jerusalem", whose String gives the name again. BAD_USER_INPUT, with
-// the names most like it and no field (the caller knows it), when there is none: also for "", "Local", offsets and
+// LoadZone returns the zone of an IANA name, "Asia/Jerusalem", whose String returns the name again. BAD_USER_INPUT,
+// with the names most like it and no field (the caller knows it), when there is none: also for "", "Local", offsets and
 // paths.
 func LoadZone(name string) (*time.Location, error) {
 	load, known := zones()[name]
@@ -42,8 +42,8 @@ func LoadZone(name string) (*time.Location, error) {
 	return zone, nil
 }
 
-// ZoneOr gives the first of the zones named that there is, else the one given. Unlike LoadZone it does not look for the
-// nearest name of one that there is not.
+// ZoneOr returns the first of the zones named that there is, else the one given. Unlike LoadZone it does not look for
+// the nearest name of one that there is not.
 func ZoneOr(otherwise *time.Location, names ...string) *time.Location {
 	for _, name := range names {
 		if load, known := zones()[name]; known {

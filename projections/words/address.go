@@ -9,7 +9,7 @@ import (
 // maxAddress is how long a URL may be, in bytes, to be one word; no person types a longer one.
 const maxAddress = 1_000
 
-// address gives the end of an e-mail address or a URL that begins at i; i when there is none.
+// address returns the end of an e-mail address or a URL that begins at i; i when there is none.
 func (s *scanner) address(i int) int {
 	text := s.text[i:]
 	if text[0] >= 0x80 {
@@ -39,7 +39,7 @@ func urlEnd(text string) int {
 	return end
 }
 
-// addressed gives an address as a whole and then what it is made of.
+// addressed returns an address as a whole and then what it is made of.
 func (s *scanner) addressed(i, end int) int {
 	key := urlKey(s.text[i:end])
 	s.emit(token{kind: address, text: key})

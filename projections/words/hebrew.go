@@ -26,9 +26,9 @@ type stem struct {
 	short bool
 }
 
-// stems gives what a Hebrew word may be without its one-letter prefixes, the longest first: ו (and), then ש, כש, מש or
-// לכש (that, when), then one of ב כ ל מ (in, as, to, from), then ה (the); each may be missing. So ושבבית gives שבבית,
-// בבית and בית; and משולחן, which may be read in two ways, שולחן and ולחן.
+// stems returns what a Hebrew word may be without its one-letter prefixes, the longest first: ו (and), then ש, כש, מש
+// or לכש (that, when), then one of ב כ ל מ (in, as, to, from), then ה (the); each may be missing. So ושבבית gives
+// שבבית, בבית and בית; and משולחן, which may be read in two ways, שולחן and ולחן.
 func stems(word string) []stem {
 	letters := len(word) / letterSize
 	if letters < minStem || letters > longestStemmed {
@@ -61,7 +61,7 @@ func stems(word string) []stem {
 	return all
 }
 
-// endings gives forms of a Hebrew word with another ending: of the construct state (סיסמה, סיסמת) and of the plural
+// endings returns forms of a Hebrew word with another ending: of the construct state (סיסמה, סיסמת) and of the plural
 // (ספרים, ספר; רשימות, רשימה).
 func endings(word string) []string {
 	if utf8.RuneCountInString(word) < 4 {
@@ -81,7 +81,7 @@ func endings(word string) []string {
 	return nil
 }
 
-// isHebrew tells whether a word has Hebrew letters only.
+// isHebrew reports whether a word has Hebrew letters only.
 func isHebrew(word string) bool {
 	for _, r := range word {
 		if r < 'א' || r > 'ת' {

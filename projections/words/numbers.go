@@ -34,7 +34,7 @@ func (s *scanner) shaped(i int) (token, int) {
 	return t, i + g.List[count-1].End
 }
 
-// mayBeShaped tells cheaply of most digits that they have no shape: they stand alone and are few.
+// mayBeShaped rules out cheaply most digits that have no shape: they stand alone and are few.
 func (s *scanner) mayBeShaped(i int) bool {
 	end := i
 	for end < len(s.text) && (s.text[end] >= '0' && s.text[end] <= '9' || end == i) {
@@ -145,7 +145,7 @@ func split(text string) (groups []string, joints string, end int) {
 	}
 }
 
-// thousands tells whether groups are 1,234,567 or 1,234.5.
+// thousands reports whether groups are 1,234,567 or 1,234.5.
 func thousands(groups []string, joints string) bool {
 	whole := strings.TrimSuffix(joints, ".")
 	if whole == "" || strings.Trim(whole, ",") != "" || len(groups[0]) > 3 {
@@ -214,7 +214,7 @@ func (s *scanner) series(i int) int {
 	return end
 }
 
-// endOfRow gives where digits with single spaces and hyphens between them, which go on at i, end.
+// endOfRow returns where digits with single spaces and hyphens between them, which go on at i, end.
 func (s *scanner) endOfRow(i int) int {
 	for i < len(s.text) {
 		if s.text[i] == ' ' || s.text[i] == '-' {
@@ -228,7 +228,7 @@ func (s *scanner) endOfRow(i int) int {
 	return i
 }
 
-// breaks tells that nothing that begins before i goes on there.
+// breaks reports whether nothing that begins before i goes on there.
 func (s *scanner) breaks(i int) bool {
 	of, end := s.run(i)
 	if of != separator {

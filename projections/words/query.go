@@ -99,7 +99,7 @@ func best(forms []model.TermForm) []model.TermForm {
 	})
 }
 
-// ask gives the terms of a token.
+// ask returns the terms of a token.
 func ask(t token, add func(asked string, forms []model.TermForm)) {
 	if t.silent {
 		return
@@ -153,7 +153,7 @@ func exactForms(t token) []model.TermForm {
 	return forms
 }
 
-// startOf gives what begins like a word, when it is long enough to mean something and not cut in the index.
+// startOf returns what begins like a word, when it is long enough to mean something and not cut in the index.
 func startOf(text string) []model.TermForm {
 	if len(text) > longHead {
 		return nil

@@ -52,7 +52,7 @@ type scanner struct {
 	rowEnd int
 }
 
-// scan gives the tokens of a text in their order. Its time grows with the length of the text and nothing else.
+// scan returns the tokens of a text in their order. Its time grows with the length of the text and nothing else.
 func scan(text string, emit func(token)) {
 	s := scanner{text: normalise(text), emit: emit}
 	for i := 0; i < len(s.text); {
@@ -84,7 +84,7 @@ func (s *scanner) again(from, to int) {
 	}
 }
 
-// step reads what begins at i and gives where the next begins, which is further on.
+// step reads what begins at i and returns where the next begins, which is further on.
 func (s *scanner) step(i int) int {
 	r, size := utf8.DecodeRuneInString(s.text[i:])
 	switch of := classOf(r); {
@@ -109,7 +109,7 @@ func (s *scanner) step(i int) int {
 	return i + size
 }
 
-// run gives the class of what begins at i, and the end of the run of that class. Marks belong to what is before them.
+// run returns the class of what begins at i, and the end of the run of that class. Marks belong to what is before them.
 func (s *scanner) run(i int) (of class, end int) {
 	first, size := utf8.DecodeRuneInString(s.text[i:])
 	of, end = classOf(first), i+size
@@ -123,8 +123,8 @@ func (s *scanner) run(i int) (of class, end int) {
 	return of, end
 }
 
-// dense gives a run of a script without spaces as its pairs of neighbours. The last character comes by itself, so that
-// every character begins a token and one alone can be looked for.
+// dense returns a run of a script without spaces as its pairs of neighbours. The last character comes by itself, so
+// that every character begins a token and one alone can be looked for.
 func (s *scanner) dense(i int) int {
 	_, end := s.run(i)
 	from, middle := i, i // where the last two characters begin
@@ -174,7 +174,7 @@ func (s *scanner) compound(i int) int {
 	return end
 }
 
-// joint tells whether a piece that belongs to the compound follows at end, what joins it, and where it begins.
+// joint reports whether a piece that belongs to the compound follows at end, what joins it, and where it begins.
 func (s *scanner) joint(pieces []piece, end int) (joint byte, next int, ok bool) {
 	last := pieces[len(pieces)-1].of
 	next = end
@@ -202,13 +202,13 @@ func (s *scanner) joint(pieces []piece, end int) (joint byte, next int, ok bool)
 	return joint, next, s.address(next) == next
 }
 
-// prefixesOnly tells whether what was read so far are Hebrew letters that can stand before any word, as in
+// prefixesOnly reports whether what was read so far are Hebrew letters that can stand before any word, as in
 // ל-050-9999999.
 func prefixesOnly(pieces []piece) bool {
 	return len(pieces) == 1 && utf8.RuneCountInString(pieces[0].text) <= 3 && strings.Trim(pieces[0].text, "ובהכלמש") == ""
 }
 
-// emitPieces gives what the pieces of a compound are. What quotation marks and apostrophes join is one word.
+// emitPieces returns what the pieces of a compound are. What quotation marks and apostrophes join is one word.
 func (s *scanner) emitPieces(pieces []piece) {
 	var words []token
 	var whole strings.Builder

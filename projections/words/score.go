@@ -9,9 +9,9 @@ import (
 	"almanac/graph/model"
 )
 
-// Match gives, for each term of the query, the weight of the best form that the entries have; 0 for none. Entries are
-// those of one memory, as Entries gives them. A form that names a beginning is worth its weight times the share of the
-// word that it names, in characters. Weights outside 0–1 count as the nearer end.
+// Match returns, for each term of the query, the weight of the best form that the entries have; 0 for none. Entries are
+// those of one memory, as Entries returns them. A form that names a beginning is worth its weight times the share of
+// the word that it names, in characters. Weights outside 0–1 count as the nearer end.
 func Match(query model.SearchWords, entries []string) []float64 {
 	best := make([]float64, len(query.Terms))
 	var beginnings sieve
@@ -26,7 +26,7 @@ func Match(query model.SearchWords, entries []string) []float64 {
 	return best
 }
 
-// sieve tells quickly of most terms that no entry begins as they do. Its bits are hashes of three bytes near an entry's
+// sieve rules out quickly most terms as which no entry begins. Its bits are hashes of three bytes near an entry's
 // beginning: the mark and the bytes that tell the first two letters apart, in ASCII and in Hebrew.
 type sieve struct {
 	bits [4]uint64

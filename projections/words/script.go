@@ -23,7 +23,7 @@ const (
 	symbol
 )
 
-// normalise gives the text as words are cut from it: folded, with the digits of all scripts as ASCII ones.
+// normalise returns the text as words are cut from it: folded, with the digits of all scripts as ASCII ones.
 func normalise(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x660 || !unicode.Is(unicode.Nd, r) {
@@ -34,7 +34,7 @@ func normalise(text string) string {
 }
 
 // digitValue is the value of a decimal digit. Unicode keeps the ten of a script in a row, and Go's table joins rows
-// only where they follow each other, so the distance to the start of the range tells it.
+// only where they follow each other, so the distance to the start of the range decides it.
 func digitValue(r rune) rune {
 	for _, part := range unicode.Nd.R16 {
 		if r <= rune(part.Hi) {
@@ -49,7 +49,7 @@ func digitValue(r rune) rune {
 	return 0
 }
 
-// classOf tells what a folded character is.
+// classOf returns what a folded character is.
 func classOf(r rune) class {
 	switch {
 	case r < utf8.RuneSelf:

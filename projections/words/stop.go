@@ -2,7 +2,7 @@ package words
 
 import "strings"
 
-// isFunction tells whether a folded word holds a sentence together and says nothing by itself. Words that are also
+// isFunction reports whether a folded word holds a sentence together and says nothing by itself. Words that are also
 // something else are not among them: will, may, בין, and עד, for ועד is also a committee.
 func isFunction(word string) bool {
 	switch word {

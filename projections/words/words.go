@@ -74,10 +74,10 @@ func Entries(m model.Memory) []string {
 // TagEntry is the entry of a tag, however it is written.
 func TagEntry(tag string) string { return "t" + memo.TagKey(tag) }
 
-// PairEntry is the entry of a pair of metadata, as memo.Pairs gives it.
+// PairEntry is the entry of a pair of metadata, as memo.Pairs returns it.
 func PairEntry(pair string) string { return "m" + pair }
 
-// IdentityEntry is the entry of an identity, as memo.Identity gives it.
+// IdentityEntry is the entry of an identity, as memo.Identity returns it.
 func IdentityEntry(identity string) string { return "i" + identity }
 
 // collector gathers entries, each once, words before stems.
@@ -124,7 +124,7 @@ func (c *collector) keep(t token) {
 	}
 }
 
-// entryOf gives the entry of a word, bounded in length: the tilde before the hash is part of no word.
+// entryOf returns the entry of a word, bounded in length: the tilde before the hash is part of no word.
 func entryOf(mark, text string) string {
 	if len(text) <= maxWord {
 		return mark + text

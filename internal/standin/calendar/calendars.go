@@ -79,7 +79,7 @@ func (r *request) insertCalendar() (wire.Reply, error) {
 	return wire.Reply{Body: fresh.show()}, nil
 }
 
-// with gives the calendar with a body laid over it. Its events are not read again.
+// with returns the calendar with a body laid over it. Its events are not read again.
 func (c *calendar) with(body object) (*calendar, error) {
 	fresh := *c
 	for name, into := range map[string]*string{

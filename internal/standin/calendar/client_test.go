@@ -26,7 +26,7 @@ const (
 	ben = "ben@example.com"
 )
 
-// connected gives a client of an account's and the service behind it.
+// connected returns a client of an account's and the service behind it.
 func connected(t *testing.T, switches calendar.Switches,
 	accounts ...string) (*calendar.Service, map[string]*api.Service) {
 	t.Helper()

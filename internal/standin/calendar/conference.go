@@ -31,7 +31,7 @@ func (r *request) conference(e *event, before object) {
 	e.Body["conferenceData"] = made
 }
 
-// complete gives a requested conference its link.
+// complete returns a requested conference its link.
 func complete(made object, mint [32]byte) {
 	creation := objectOf(made, "createRequest")
 	creation["status"] = object{"statusCode": "success"}
@@ -47,7 +47,7 @@ func complete(made object, mint [32]byte) {
 	made["conferenceSolution"] = object{"key": object{"type": "hangoutsMeet"}, "name": "Google Meet"}
 }
 
-// hangoutLink gives the link of a conference, or "".
+// hangoutLink returns the link of a conference, or "".
 func hangoutLink(body object) string {
 	for _, way := range objectsOf(objectOf(body, "conferenceData"), "entryPoints") {
 		if textOf(way, "entryPointType") == "video" {

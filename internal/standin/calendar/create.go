@@ -65,7 +65,7 @@ func (r *request) insertEvent() (wire.Reply, error) {
 	return wire.Reply{Body: v.show(storedRow(c, e))}, nil
 }
 
-// freeID gives the id that a client chose, "" when it left the choice to the server. An id stays taken when its event
+// freeID returns the id that a client chose, "" when it left the choice to the server. An id stays taken when its event
 // is deleted.
 func (r *request) freeID(c *calendar, body object) (string, error) {
 	id := textOf(body, "id")
@@ -144,7 +144,7 @@ func (r *request) newType(c *calendar, body object) (string, error) {
 	return kind, nil
 }
 
-// organizer gives the organizer of what is made on a calendar: its person, or a secondary calendar itself.
+// organizer returns the organizer of what is made on a calendar: its person, or a secondary calendar itself.
 func (c *calendar) organizer(a *account) person {
 	if c.Primary {
 		name := ""

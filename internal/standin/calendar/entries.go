@@ -18,7 +18,7 @@ func entryShape() objectShape {
 	}
 }
 
-// showEntry gives a line of the list with what its calendar adds. Of a deleted one only the identity is left.
+// showEntry returns a line of the list with what its calendar adds. Of a deleted one only the identity is left.
 func (r *request) showEntry(line *entry) object {
 	shown := object{"kind": "calendar#calendarListEntry", "etag": etagOf(line.Changed, r.account.Epoch),
 		"id": line.Calendar}
@@ -128,7 +128,7 @@ func (r *request) listEntries() (wire.Reply, error) {
 	return wire.Reply{Body: body}, nil
 }
 
-// entry gives the line that the path names.
+// entry returns the line that the path names.
 func (r *request) entry() (*entry, *calendar, error) {
 	id := r.call.Path["calendarId"]
 	if id == "primary" {

@@ -16,8 +16,8 @@ func (r *request) materialise(c *calendar, master *event, original moment) *even
 	return e
 }
 
-// differing gives of an instance's whole body what differs from its series: what it has in its own way, and a null for
-// what it has not. What does not differ follows the series when that changes.
+// differing returns of an instance's whole body what differs from its series: what it has in its own way, and a null
+// for what it has not. What does not differ follows the series when that changes.
 func differing(master *event, whole object) object {
 	if master == nil {
 		return whole
@@ -81,7 +81,7 @@ func inherits(e *event, before, after object) bool {
 	return false
 }
 
-// exceptionsOf gives the stored instances of a series in a stable order.
+// exceptionsOf returns the stored instances of a series in a stable order.
 func (c *calendar) exceptionsOf(master *event) []*event {
 	of := c.exceptions[master.ID]
 	if len(of) == 0 {

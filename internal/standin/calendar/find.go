@@ -81,7 +81,7 @@ func (e *event) derive(c *calendar) error {
 	return err
 }
 
-// body gives all writable properties; of an exception those of the series with its own laid over. It shares with what
+// body returns all writable properties; of an exception those of the series with its own laid over. It shares with what
 // is stored and must not be changed.
 func (c *calendar) body(e *event) object {
 	if e.Series == "" {
@@ -120,7 +120,7 @@ type target struct {
 	original moment
 }
 
-// find gives what an id names; false when nothing.
+// find returns what an id names; false when nothing.
 func (r *request) find(c *calendar, id string) (target, bool) {
 	if e, known := c.Events[id]; known {
 		found := target{stored: e}
@@ -141,7 +141,7 @@ func (r *request) find(c *calendar, id string) (target, bool) {
 	return target{master: master, original: original}, true
 }
 
-// row gives a target as listings show it.
+// row returns a target as listings show it.
 func (t target) row(c *calendar) row {
 	if t.stored != nil {
 		return storedRow(c, t.stored)

@@ -71,7 +71,7 @@ func bound(body object, name string) (time.Time, error) {
 	return at.UTC().Truncate(time.Second), nil
 }
 
-// busy gives the times at which somebody is busy, merged and cut to the window.
+// busy returns the times at which somebody is busy, merged and cut to the window.
 func (r *request) busy(c *calendar, from, to time.Time, zone *time.Location) []any {
 	q := &query{single: true, from: &from, to: &to}
 	rows := r.rows(c, q, func(w row) bool { return q.keeps(c, w, r.switches) && occupies(c, w) })

@@ -31,7 +31,7 @@ const (
 	clara = "clara@elsewhere.org"
 )
 
-// newWorld gives ada and ben, in Jerusalem, and clara, in New York.
+// newWorld returns ada and ben, in Jerusalem, and clara, in New York.
 func newWorld(t testing.TB, switches ...Switches) *world {
 	t.Helper()
 	w := &world{t: t, now: time.Date(2026, 3, 2, 9, 30, 15, 123_456_789, time.UTC)}
@@ -127,7 +127,7 @@ func (w *world) try(method string, a asked) (wire.Reply, *wire.Problem) {
 	return reply, nil
 }
 
-// overWire gives what is left of values when they have been JSON.
+// overWire returns what is left of values when they have been JSON.
 func overWire(t testing.TB, body object) object {
 	t.Helper()
 	raw, err := json.Marshal(body)
@@ -153,7 +153,7 @@ func (w *world) do(method string, a asked) object {
 	return reply.Body
 }
 
-// refused wants a call to fail with a status, "400 global/required", and gives the problem.
+// refused wants a call to fail with a status, "400 global/required", and returns the problem.
 func (w *world) refused(method string, a asked, want string) *wire.Problem {
 	w.t.Helper()
 	lenient := w.lenient
@@ -215,7 +215,7 @@ func summaries(items []object) []string {
 	return list
 }
 
-// starts gives when items start, as written.
+// starts returns when items start, as written.
 func starts(items []object) []string {
 	list := make([]string, len(items))
 	for i, item := range items {

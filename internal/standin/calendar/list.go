@@ -82,7 +82,7 @@ func (q *query) syncable() bool {
 	return q.orderBy == "" && q.updatedMin == nil && q.iCalUID == "" && len(q.words)+len(q.private)+len(q.shared) == 0
 }
 
-// position gives a row's place. All-day events sort as midnight in the calendar's zone.
+// position returns a row's place. All-day events sort as midnight in the calendar's zone.
 func (w row) position(orderBy string, c *calendar) position {
 	p := position{Order: w.event.Order}
 	if w.occurrence {
@@ -97,7 +97,7 @@ func (w row) position(orderBy string, c *calendar) position {
 	return p
 }
 
-// rows gives the rows of a calendar that keep wants, in no order.
+// rows returns the rows of a calendar that keep wants, in no order.
 func (r *request) rows(c *calendar, q *query, keep func(row) bool) []row {
 	var all []row
 	take := func(w row) {
@@ -118,7 +118,7 @@ func (r *request) rows(c *calendar, q *query, keep func(row) bool) []row {
 	return all
 }
 
-// expandInto gives the occurrences of a series of which nothing is stored.
+// expandInto returns the occurrences of a series of which nothing is stored.
 func (r *request) expandInto(c *calendar, q *query, master *event, take func(row)) {
 	if q.sync != nil {
 		if master.Changed <= q.sync.Seen {

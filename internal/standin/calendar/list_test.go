@@ -92,7 +92,7 @@ func TestDefaultOrderIsStableOverPages(t *testing.T) {
 	}
 }
 
-// pages follows page tokens to the end and gives the last body.
+// pages follows page tokens to the end and returns the last body.
 func pages(w *world, query string, see func([]object)) object {
 	w.t.Helper()
 	token := ""

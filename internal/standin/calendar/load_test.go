@@ -95,7 +95,7 @@ func TestConcurrentInsertsOfOneID(t *testing.T) {
 	same(t, "one wins", wins, 1)
 }
 
-// crowded gives a calendar with so many events, 200 of them endless series.
+// crowded returns a calendar with so many events, 200 of them endless series.
 func crowded(t testing.TB, events int) *world {
 	t.Helper()
 	w := newWorld(t)

@@ -31,7 +31,7 @@ type Mail struct {
 // mostMail is how many mails are remembered, the latest.
 const mostMail = 10_000
 
-// Notifications gives the mails that Google would have sent, oldest first, at most the last 10,000.
+// Notifications returns the mails that Google would have sent, oldest first, at most the last 10,000.
 func (s *Service) Notifications() []Mail {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

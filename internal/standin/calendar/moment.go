@@ -25,7 +25,7 @@ const (
 	latestYear   = 9998
 )
 
-// instant gives the instant of a moment; of a date, when it begins in the zone.
+// instant returns the instant of a moment; of a date, when it begins in the zone.
 func (m moment) instant(zone *time.Location) time.Time {
 	if m.Date {
 		return when.Instant(m.At, zone)
@@ -36,7 +36,7 @@ func (m moment) instant(zone *time.Location) time.Time {
 // equal says whether two moments name the same time; zones do not matter.
 func (m moment) equal(o moment) bool { return m.Date == o.Date && m.At.Equal(o.At) }
 
-// wire gives the moment as answers hold it: in the zone of the answer, with the name of the event's own.
+// wire returns the moment as answers hold it: in the zone of the answer, with the name of the event's own.
 func (m moment) wire(zone *time.Location) object {
 	if m.Date {
 		return object{"date": m.At.Format(dateForm)}
@@ -48,7 +48,7 @@ func (m moment) wire(zone *time.Location) object {
 	return shown
 }
 
-// stored gives the moment as bodies of events hold it.
+// stored returns the moment as bodies of events hold it.
 func (m moment) stored() object { return m.wire(time.UTC) }
 
 // suffix is the end of an instance's id.

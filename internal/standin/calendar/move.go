@@ -62,7 +62,7 @@ func (r *request) moveEvent() (wire.Reply, error) {
 	return wire.Reply{Body: v.showBare(storedRow(c, left[0]))}, nil
 }
 
-// moveOne takes an event to another calendar and gives the tombstone that it leaves.
+// moveOne takes an event to another calendar and returns the tombstone that it leaves.
 func (r *request) moveOne(c, to *calendar, e *event) *event {
 	c.remove(e)
 	left := &event{

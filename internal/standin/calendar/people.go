@@ -40,7 +40,8 @@ type Calendar struct {
 	// Selected and Hidden are of the account's list.
 	Selected, Hidden bool
 	ColorID          string
-	// Primary is set on what Calendars gives; AddCalendar does not look at it, as every account has its primary calendar.
+	// Primary is set on what Calendars returns; AddCalendar does not look at it, as every account has its primary
+	// calendar.
 	Primary bool
 }
 
@@ -97,7 +98,7 @@ func (a *account) list(c *calendar, line *entry) {
 	a.Entries[c.ID] = line
 }
 
-// AddCalendar puts a new calendar on an account's list and gives its id.
+// AddCalendar puts a new calendar on an account's list and returns its id.
 func (s *Service) AddCalendar(email string, given Calendar) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,7 +142,7 @@ func (s *Service) AddCalendar(email string, given Calendar) (string, error) {
 	return c.ID, nil
 }
 
-// Share gives an account a role on somebody's calendar and puts it on the account's list; "none" takes both away. An
+// Share returns an account a role on somebody's calendar and puts it on the account's list; "none" takes both away. An
 // empty address stands for everyone, and lists nothing.
 func (s *Service) Share(calendarID, email, access string) error {
 	s.mu.Lock()
@@ -190,7 +191,7 @@ func (s *Service) ExpireSyncTokens(email string) {
 	}
 }
 
-// Insert makes an event as the API would, with the same checks, and gives it as the API shows it. Beyond what clients
+// Insert makes an event as the API would, with the same checks, and returns it as the API shows it. Beyond what clients
 // may, it sets the organizer, makes events that only Google makes, and fills calendars that the account only reads,
 // such as one of holidays. A calendar "primary" is the account's own. Errors are *wire.Problem.
 func (s *Service) Insert(email, calendarID string, body map[string]any) (map[string]any, error) {
@@ -202,7 +203,8 @@ func (s *Service) Insert(email, calendarID string, body map[string]any) (map[str
 	return reply.Body, err
 }
 
-// Calendars gives the calendars on an account's list, in its order, hidden ones included; none for an unknown account.
+// Calendars returns the calendars on an account's list, in its order, hidden ones included; none for an unknown
+// account.
 func (s *Service) Calendars(email string) []Calendar {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -229,7 +231,7 @@ func (s *Service) Calendars(email string) []Calendar {
 	return list
 }
 
-// Accounts gives the addresses of all accounts, sorted.
+// Accounts returns the addresses of all accounts, sorted.
 func (s *Service) Accounts() []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -271,7 +273,7 @@ func (s *Service) Forget(email string) {
 		func(m Mail) bool { return m.From == email || m.To == email || m.Calendar == email })
 }
 
-// calendarsInOrder gives all calendars by id.
+// calendarsInOrder returns all calendars by id.
 func (s *Service) calendarsInOrder() []*calendar {
 	list := make([]*calendar, 0, len(s.state.Calendars))
 	for _, c := range s.state.Calendars {

@@ -30,7 +30,7 @@ func (g *gambler) time() object {
 	return object{"dateTime": day.Format(localForm), "timeZone": zone, "date": nil}
 }
 
-// body gives some properties, some of them nonsense.
+// body returns some properties, some of them nonsense.
 func (g *gambler) body() object {
 	body := object{}
 	if g.IntN(3) > 0 {
@@ -245,8 +245,10 @@ func essence(item object) string {
 func FuzzEventBody(f *testing.F) {
 	for _, body := range []string{
 		`{"start":{"date":"2026-03-10"},"end":{"date":"2026-03-11"}}`,
-		`{"start":{"dateTime":"2026-03-10T09:00:00+02:00"},"end":{"dateTime":"2026-03-10T10:00:00Z"},"recurrence":null,"attendees":[{"email":"a@b"}]}`,
-		`{"start":{"dateTime":"2026-03-10T09:00:00","timeZone":"Asia/Jerusalem"},"end":{"dateTime":"2026-03-10T10:00:00","timeZone":"UTC"},"recurrence":["RRULE:FREQ=DAILY"]}`,
+		`{"start":{"dateTime":"2026-03-10T09:00:00+02:00"},"end":{"dateTime":"2026-03-10T10:00:00Z"},` +
+			`"recurrence":null,"attendees":[{"email":"a@b"}]}`,
+		`{"start":{"dateTime":"2026-03-10T09:00:00","timeZone":"Asia/Jerusalem"},` +
+			`"end":{"dateTime":"2026-03-10T10:00:00","timeZone":"UTC"},"recurrence":["RRULE:FREQ=DAILY"]}`,
 		`{"start":null,"end":[],"reminders":{"overrides":[null]}}`,
 		`{"extendedProperties":{"private":{"":null}},"conferenceData":{"createRequest":{}}}`,
 		`{"start":{"date":"0001-01-01"},"end":{"date":"9999-12-31"}}`,

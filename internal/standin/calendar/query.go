@@ -186,7 +186,7 @@ func (q *query) inWindow(c *calendar, w row, switches Switches) bool {
 	return len(starts) > 0
 }
 
-// expand gives the occurrences of a series in the window, ascending; true when there are more than limit.
+// expand returns the occurrences of a series in the window, ascending; true when there are more than limit.
 func (q *query) expand(c *calendar, master *event, limit int, switches Switches) ([]row, bool) {
 	const aDay = 24 * time.Hour
 	s := master.series
@@ -252,7 +252,7 @@ func (q *query) matchesWords(body object, organizer person) bool {
 	return true
 }
 
-// searched gives the texts that q looks at.
+// searched returns the texts that q looks at.
 func searched(body object, organizer person) []string {
 	texts := []string{textOf(body, "summary"), textOf(body, "description"), textOf(body, "location"), organizer.Email,
 		organizer.Name}

@@ -34,7 +34,7 @@ func (r *request) view(c *calendar, has role) (view, error) {
 // etag is twice the last change in microseconds. It moves also where updated stays, when only reminders change.
 func (e *event) etag() string { return `"` + strconv.FormatInt(2*e.Stamp.UnixMicro(), 10) + `"` }
 
-// show gives a row in full. A tombstone that only its id is known of is shown bare.
+// show returns a row in full. A tombstone that only its id is known of is shown bare.
 func (v view) show(w row) object {
 	e := w.event
 	if v.bare(w) {
@@ -154,7 +154,7 @@ func (v view) bare(w row) bool {
 		canonical(w.event.Organizer.Email) != canonical(v.calendar.ID))
 }
 
-// showBare gives a tombstone. The original start is what a client finds the instance by.
+// showBare returns a tombstone. The original start is what a client finds the instance by.
 func (v view) showBare(w row) object {
 	shown := object{"kind": "calendar#event", "etag": w.event.etag(), "id": w.id(), "status": statusCancelled}
 	if w.original != nil {
@@ -164,7 +164,7 @@ func (v view) showBare(w row) object {
 	return shown
 }
 
-// showFree gives what is told of an event to who may not see its details.
+// showFree returns what is told of an event to who may not see its details.
 func (v view) showFree(w row) object {
 	shown := object{
 		"kind": "calendar#event", "etag": w.event.etag(), "id": w.id(), "status": w.event.Status, "eventType": w.event.Type,
@@ -203,7 +203,7 @@ func etagOf(counters ...uint64) string {
 	return b.String()
 }
 
-// reminders gives the reminders of the account that looks.
+// reminders returns the reminders of the account that looks.
 func (v view) reminders(w row) object {
 	own := w.event.Reminders[v.account.Email]
 	if own == nil && w.event.Series != "" {
@@ -228,7 +228,7 @@ func (v view) defaultReminders() []Reminder {
 	return nil
 }
 
-// showReminders gives reminders that are not the default. Without any there is no list. The order is not the one
+// showReminders returns reminders that are not the default. Without any there is no list. The order is not the one
 // written.
 func showReminders(list []Reminder) object {
 	shown := object{"useDefault": false}

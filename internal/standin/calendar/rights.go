@@ -26,7 +26,7 @@ func (a role) atLeast(o role) bool { return a.rank() >= o.rank() }
 // seesPrivate says whether details of private events are shown.
 func (a role) seesPrivate() bool { return a.atLeast(roleWriter) }
 
-// roleOf gives what an account may do with a calendar.
+// roleOf returns what an account may do with a calendar.
 func (c *calendar) roleOf(email string) role {
 	if given, ok := c.Rights[email]; ok {
 		return given
@@ -37,7 +37,7 @@ func (c *calendar) roleOf(email string) role {
 	return roleNone
 }
 
-// calendar gives the calendar that an id of a request names, for who has at least the role.
+// calendar returns the calendar that an id of a request names, for who has at least the role.
 func (r *request) calendar(id string, need role) (*calendar, role, error) {
 	if id == "primary" {
 		id = r.account.Email
@@ -62,7 +62,7 @@ func (r *request) calendar(id string, need role) (*calendar, role, error) {
 	return c, has, nil
 }
 
-// pathCalendar gives the calendar of the request's path.
+// pathCalendar returns the calendar of the request's path.
 func (r *request) pathCalendar(need role) (*calendar, role, error) {
 	return r.calendar(r.call.Path["calendarId"], need)
 }

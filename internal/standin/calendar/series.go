@@ -53,7 +53,8 @@ func newSeries(lines []string, start, end moment, calendarZone *time.Location) (
 	return s, nil
 }
 
-// between gives the starts from from (inclusive) to to (exclusive), ascending, at most limit; true when there are more.
+// between returns the starts from from (inclusive) to to (exclusive), ascending, at most limit; true when there are
+// more.
 func (s *series) between(from, to time.Time, limit int, switches Switches) ([]moment, bool) {
 	if s.onlyStart {
 		if s.start.At.Before(from) || !s.start.At.Before(to) {
@@ -105,7 +106,7 @@ func (s *series) skipped(m moment) bool {
 	return local.Hour() != clock.Hour() || local.Minute() != clock.Minute()
 }
 
-// endOf gives the end of the occurrence that starts at m: every instance lasts as long as the first (RFC 5545,
+// endOf returns the end of the occurrence that starts at m: every instance lasts as long as the first (RFC 5545,
 // 3.8.5.3).
 func (s *series) endOf(m moment, end moment) moment {
 	return moment{At: m.At.Add(s.duration), Date: m.Date, Zone: end.Zone}

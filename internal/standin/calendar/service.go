@@ -112,7 +112,7 @@ type method struct {
 	reads bool
 }
 
-// New gives a service that knows nobody.
+// New returns a service that knows nobody.
 func New(options Options) *Service {
 	s := &Service{
 		now:      options.Now,
@@ -167,7 +167,7 @@ func methods() map[string]method {
 	}
 }
 
-// Document gives the description of the Calendar API.
+// Document returns the description of the Calendar API.
 func (s *Service) Document() *discovery.Document { return discovery.Calendar() }
 
 // SetSwitches replaces the switches from the next request on.
@@ -272,7 +272,7 @@ func (r *request) answer(m method) (wire.Reply, error) {
 	return m.serve(r)
 }
 
-// conditional gives reads their ETag, and 304 to who has it already.
+// conditional returns reads their ETag, and 304 to who has it already.
 func conditional(call wire.Call, reply wire.Reply, m method) wire.Reply {
 	etag, _ := reply.Body["etag"].(string) // A reply without an etag has none to compare.
 	if etag == "" {

@@ -7,7 +7,7 @@ import (
 	"almanac/internal/standin/wire"
 )
 
-// settingsFor gives the settings that a new account has. All values are strings.
+// settingsFor returns the settings that a new account has. All values are strings.
 func settingsFor(zone, locale string) map[string]string {
 	return map[string]string{
 		"timezone": zone, "locale": locale, "weekStart": "0", "format24HourTime": "true", "dateFieldOrder": "DMY",

@@ -272,7 +272,7 @@ func merge(old, patch object) object {
 	return merged
 }
 
-// dropNulls gives a value without the nulls in its objects.
+// dropNulls returns a value without the nulls in its objects.
 func dropNulls(value any) any {
 	switch v := value.(type) {
 	case object:
@@ -285,7 +285,7 @@ func dropNulls(value any) any {
 	return value
 }
 
-// deepCopy gives a value that shares nothing with what is stored.
+// deepCopy returns a value that shares nothing with what is stored.
 func deepCopy(value any) any {
 	switch v := value.(type) {
 	case object:
@@ -308,13 +308,13 @@ func copyObject(o object) object {
 	return fresh
 }
 
-// textOf gives a property that is a string, or "".
+// textOf returns a property that is a string, or "".
 func textOf(o object, name string) string {
 	value, _ := o[name].(string) // Absent is empty.
 	return value
 }
 
-// flagOf gives a property that is a boolean, or false.
+// flagOf returns a property that is a boolean, or false.
 func flagOf(o object, name string) bool {
 	value, _ := o[name].(bool) // Absent is false.
 	return value
@@ -326,13 +326,13 @@ func denied(o object, name string) bool {
 	return is && !value
 }
 
-// objectOf gives a property that is an object, or nil.
+// objectOf returns a property that is an object, or nil.
 func objectOf(o object, name string) object {
 	value, _ := o[name].(object) // Absent is nil.
 	return value
 }
 
-// objectsOf gives the objects of a property that is a list of them.
+// objectsOf returns the objects of a property that is a list of them.
 func objectsOf(o object, name string) []object {
 	list, _ := o[name].([]any) // Absent is empty.
 	objects := make([]object, 0, len(list))
@@ -344,7 +344,7 @@ func objectsOf(o object, name string) []object {
 	return objects
 }
 
-// textsOf gives the strings of a property that is a list of them.
+// textsOf returns the strings of a property that is a list of them.
 func textsOf(o object, name string) []string {
 	list, _ := o[name].([]any) // Absent is empty.
 	texts := make([]string, 0, len(list))

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// lived gives a world in which everything has happened once.
+// lived returns a world in which everything has happened once.
 func lived(t testing.TB) *world {
 	t.Helper()
 	w := newWorld(t)

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// sharedPart gives what all copies of an event have in common. The rest is each person's own: colour, busy or free,
+// sharedPart returns what all copies of an event have in common. The rest is each person's own: colour, busy or free,
 // visibility and private properties.
 func sharedPart(body object) object {
 	shared := maps.Clone(body)
@@ -45,7 +45,7 @@ func withOwn(shared, older object) object {
 	return whole
 }
 
-// guests gives the rows of an event's attendees by address.
+// guests returns the rows of an event's attendees by address.
 func guests(body object) map[string]object {
 	list := objectsOf(body, "attendees")
 	rows := make(map[string]object, len(list))
@@ -160,7 +160,7 @@ func (r *request) copyTo(theirs, c *calendar, e *event, body object) {
 	}
 }
 
-// copyException gives who is invited to a series late the instances that differ from it.
+// copyException returns who is invited to a series late the instances that differ from it.
 func (r *request) copyException(theirs, c *calendar, exception *event) {
 	body := c.body(exception)
 	_, invited := guests(body)[canonical(theirs.ID)]
@@ -237,7 +237,7 @@ func (r *request) respond(c *calendar, e *event, send updates) {
 	r.propagate(theirs, original, before, send)
 }
 
-// answered gives the organizer's list of attendees with a guest's own row, and whom the guest added.
+// answered returns the organizer's list of attendees with a guest's own row, and whom the guest added.
 func answered(organizers, guest object, email string, left bool) []any {
 	were, theirs := guests(organizers), guests(guest)
 	list := make([]any, 0, len(were))

@@ -163,7 +163,7 @@ type object = map[string]any
 // canonical is the form in which e-mail addresses are compared.
 func canonical(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
-// mint gives 32 bytes that nobody has seen, and that repeat with the seed.
+// mint returns 32 bytes that nobody has seen, and that repeat with the seed.
 func (s *state) mint() [sha256.Size]byte {
 	s.Minted++
 	var in [16]byte
@@ -175,7 +175,7 @@ func (s *state) mint() [sha256.Size]byte {
 // base32hex is the alphabet of event ids.
 var base32hex = base32.NewEncoding("0123456789abcdefghijklmnopqrstuv").WithPadding(base32.NoPadding)
 
-// newEventID gives an id of 26 characters, as the server chooses them.
+// newEventID returns an id of 26 characters, as the server chooses them.
 func (s *state) newEventID() string {
 	sum := s.mint()
 	return base32hex.EncodeToString(sum[:])[:26]

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// synced lists everything and gives the token to go on from.
+// synced lists everything and returns the token to go on from.
 func (w *world) synced(query string) string {
 	w.t.Helper()
 	return textOf(w.do("events.list", asked{query: query}), "nextSyncToken")

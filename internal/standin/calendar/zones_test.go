@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// zoned adds an account whose calendar has the zone, and gives its address.
+// zoned adds an account whose calendar has the zone, and returns its address.
 func (w *world) zoned(zone string) string {
 	w.t.Helper()
 	email := fmt.Sprintf("z%d@example.com", len(w.s.Accounts()))

@@ -212,7 +212,8 @@ func TestGoNumbers(t *testing.T) {
 	for _, n := range []any{1, int32(1), int64(1), 1.0, uint64(1)} {
 		expect(t, "a number", d.CheckResponse(m, map[string]any{"kind": "calendar#event", "sequence": n}, nil), "", "")
 	}
-	expect(t, "a struct", d.CheckResponse(m, map[string]any{"kind": "calendar#event", "sequence": struct{}{}}, nil), discovery.RuleType, "sequence")
+	expect(t, "a struct", d.CheckResponse(m, map[string]any{"kind": "calendar#event", "sequence": struct{}{}}, nil),
+		discovery.RuleType, "sequence")
 }
 
 func TestViolationsAreBounded(t *testing.T) {

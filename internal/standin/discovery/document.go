@@ -50,7 +50,7 @@ type Method struct {
 	UploadPaths []string `json:"uploadPaths,omitempty"`
 	MaxUpload   int64    `json:"maxUpload,omitempty"`
 
-	// Upload tells that the route matched is one of UploadPaths.
+	// Upload says that the route matched is one of UploadPaths.
 	Upload bool `json:"-"`
 }
 
@@ -159,7 +159,7 @@ func (d *Document) resolvable(s *Schema) error {
 	return nil
 }
 
-// resolve follows a reference; it gives nil for nil.
+// resolve follows a reference; it returns nil for nil.
 func (d *Document) resolve(s *Schema) *Schema {
 	if s != nil && s.Ref != "" {
 		return d.Schemas[s.Ref]
@@ -179,7 +179,7 @@ func (d *Document) Host() string {
 // Scopes are those of which a token needs any one to call the method, in Google's order. The caller owns them.
 func (d *Document) Scopes(m *Method) []string { return slices.Clone(m.Scopes) }
 
-// Allows tells whether a token with these scopes may call the method.
+// Allows reports whether a token with these scopes may call the method.
 func (d *Document) Allows(m *Method, scopes []string) bool {
 	return len(m.Scopes) == 0 || slices.ContainsFunc(m.Scopes, func(s string) bool { return slices.Contains(scopes, s) })
 }

@@ -11,7 +11,7 @@ import (
 // inside of a and a(b,c) several things there. Arrays are transparent, * stands for every name, and a name alone
 // selects everything below it, whatever else is said of the same name.
 type Mask struct {
-	// whole tells that everything below is selected.
+	// whole says that everything below is selected.
 	whole bool
 	// names are the fields selected by name; every is what * selects, nil without it.
 	names map[string]*Mask
@@ -29,7 +29,7 @@ type SelectionError struct {
 	Selection string
 }
 
-// Error gives the sentence that Google gives.
+// Error returns the sentence that Google gives.
 func (e *SelectionError) Error() string { return "Invalid field selection " + clip(e.Selection) }
 
 var (
@@ -109,7 +109,7 @@ func (p *maskParser) skip(c byte) bool {
 	return false
 }
 
-// enter gives the mask below a name, made if it is not there.
+// enter returns the mask below a name, made if it is not there.
 func (m *Mask) enter(name string) *Mask {
 	if name == "*" {
 		if m.every == nil {
@@ -161,11 +161,12 @@ func union(a, b *Mask) *Mask {
 	return both
 }
 
-// holds tells whether a name at the top is selected; a nil mask selects everything.
+// holds reports whether a name at the top is selected; a nil mask selects everything.
 func (m *Mask) holds(name string) bool { return m == nil || m.below(name) != nil }
 
-// Apply gives the selected part of a response's body. The body stays as it is; the answer shares what is selected
-// whole. Objects in which nothing is selected are empty, and lists keep their length. A nil mask gives the body itself.
+// Apply returns the selected part of a response's body. The body stays as it is; the answer shares what is selected
+// whole. Objects in which nothing is selected are empty, and lists keep their length. A nil mask returns the body
+// itself.
 func (m *Mask) Apply(body map[string]any) map[string]any {
 	if m == nil || m.whole {
 		return body

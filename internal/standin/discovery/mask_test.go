@@ -11,7 +11,8 @@ import (
 
 func TestMaskApply(t *testing.T) {
 	t.Parallel()
-	const body = `{"etag":"e","items":[{"attendees":[{"email":"a"},{"email":"b","self":true}],"id":"1","start":{"date":"2026-11-21","timeZone":"UTC"}},` +
+	const body = `{"etag":"e","items":[{"attendees":[{"email":"a"},{"email":"b","self":true}],` +
+		`"id":"1","start":{"date":"2026-11-21","timeZone":"UTC"}},` +
 		`{"summary":"ללא מזהה"}],"kind":"calendar#events","nextPageToken":"n"}`
 	for _, c := range []struct{ fields, want string }{
 		{"nextPageToken", `{"nextPageToken":"n"}`},

@@ -1,6 +1,6 @@
 package discovery
 
-// Prune gives a request's body without the fields that the description does not have, at any depth. The body stays as
+// Prune returns a request's body without the fields that the description does not have, at any depth. The body stays as
 // it is. Values of a wrong type are left for CheckRequest to find.
 func (d *Document) Prune(m *Method, body map[string]any) map[string]any {
 	if m.Request == "" || body == nil {

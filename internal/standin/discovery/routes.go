@@ -76,7 +76,7 @@ func (d *Document) addRoute(m *Method, template string) error {
 	return nil
 }
 
-// sameForm tells whether two segments fit the same texts.
+// sameForm reports whether two segments fit the same texts.
 func sameForm(a, b segment) bool {
 	return a.before == b.before && a.after == b.after && (a.param == "") == (b.param == "")
 }

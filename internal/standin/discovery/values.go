@@ -17,7 +17,7 @@ type walker struct {
 	doc      *Document
 	findings *findings
 	method   *Method
-	// request tells that null is allowed, and that fields required of the method's requests must be there.
+	// request says that null is allowed, and that fields required of the method's requests must be there.
 	request bool
 }
 
@@ -115,8 +115,9 @@ func (w walker) isRequired(property *Schema, name string) bool {
 	return (w.method.Request == "Draft" && name == "id") || (w.method.Request == "Label" && name == "name")
 }
 
-// floating tells whether an EventDateTime of a request has a time without offset and the zone it is meant in, which the
-// description's prose allows ("A time zone offset is required unless a time zone is explicitly specified in timeZone").
+// floating reports whether an EventDateTime of a request has a time without offset and the zone it is meant in, which
+// the description's prose allows ("A time zone offset is required unless a time zone is explicitly specified in
+// timeZone").
 func (walker) floating(object map[string]any) bool {
 	text, isText := object["dateTime"].(string)
 	zone, hasZone := object["timeZone"].(string)
@@ -149,7 +150,7 @@ func kindOf(value any) string {
 	return fmt.Sprintf("a Go value of type %T", value)
 }
 
-// number gives a number in the notation of JSON.
+// number returns a number in the notation of JSON.
 func number(value any) (string, bool) {
 	switch n := value.(type) {
 	case json.Number:

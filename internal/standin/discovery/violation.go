@@ -62,7 +62,7 @@ type Violation struct {
 	Text string
 }
 
-// String gives the violation in one line.
+// String returns the violation in one line.
 func (v Violation) String() string {
 	place := string(v.Part)
 	if v.Path != "" {

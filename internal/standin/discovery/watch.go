@@ -72,7 +72,7 @@ type again struct {
 	io.Closer
 }
 
-// failing gives an error, or the end when there is none.
+// failing returns an error, or the end when there is none.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) {
@@ -153,7 +153,7 @@ func begin(r *http.Request, docs []*Document) *exchange {
 	return e
 }
 
-// owns tells whether a path lies where the API's methods do.
+// owns reports whether a path lies where the API's methods do.
 func (d *Document) owns(path string) bool {
 	if path == "/"+d.BatchPath {
 		return false

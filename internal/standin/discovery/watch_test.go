@@ -148,7 +148,8 @@ func TestWatchFindsFaults(t *testing.T) {
 	const (
 		jsonType = "application/json; charset=UTF-8"
 		list     = "/calendar/v3/calendars/primary/events"
-		notFound = `{"error":{"code":404,"message":"Not Found","errors":[{"domain":"global","reason":"notFound","message":"Not Found"}]}}`
+		notFound = `{"error":{"code":404,"message":"Not Found","errors":[{"domain":"global","reason":"notFound",` +
+			`"message":"Not Found"}]}}`
 	)
 	for name, c := range map[string]struct {
 		verb, target, contentType, body string

@@ -39,7 +39,7 @@ func (r reader) wrong(name, format string, args ...any) {
 	*r.problems = append(*r.problems, r.at(name)+" "+fmt.Sprintf(format, args...))
 }
 
-// value gives a field that is there and is not null.
+// value returns a field that is there and is not null.
 func (r reader) value(name string, required bool) (any, bool) {
 	v, there := r.fields[name]
 	if !there || v == nil {
@@ -53,7 +53,7 @@ func (r reader) value(name string, required bool) (any, bool) {
 	return v, true
 }
 
-// isNull tells whether a field is there and null.
+// isNull reports whether a field is there and null.
 func (r reader) isNull(name string) bool {
 	v, there := r.fields[name]
 	return there && v == nil

@@ -15,7 +15,7 @@ type hunt struct {
 // chaffEvery is the share of what a search takes though it is not what was asked for: one in so many.
 const chaffEvery = 8
 
-// choose gives up to count things in the order in which a search finds them: those that hold what the query asks, and
+// choose returns up to count things in the order in which a search finds them: those that hold what the query asks, and
 // now and then one that holds nothing of it, so that criteria have something to tell apart. The same hunt gives the
 // same things. It also tells how many there would be, where the hunt wants to know.
 func (w *world) choose(h hunt, count int) (chosen []thing, total int) {
@@ -26,7 +26,7 @@ func (w *world) choose(h hunt, count int) (chosen []thing, total int) {
 		chaff = 0 // whoever names the things to look through gets what fits, and everything holds nothing
 	}
 	var good, bad []thing
-	// look tells whether to go on.
+	// look reports whether to go on.
 	look := func(t thing, f *facts) bool {
 		met := w.met(q, t, f)
 		switch {

@@ -17,7 +17,7 @@ type cron struct {
 	zone               *time.Location
 }
 
-// fieldSet are the numbers that a field allows; all tells that it was "*", which decides how the two kinds of days go
+// fieldSet are the numbers that a field allows; all says that it was "*", which decides how the two kinds of days go
 // together.
 type fieldSet struct {
 	bits uint64
@@ -65,7 +65,7 @@ func parseCron(text string, zone *time.Location) (cron, error) {
 	return c, nil
 }
 
-// only gives the one number of a set.
+// only returns the one number of a set.
 func only(set fieldSet, high int) (int, bool) {
 	found := -1
 	for n := range high + 1 {
@@ -125,8 +125,8 @@ func number(text string, names map[string]int) (int, bool) {
 	return n, err == nil
 }
 
-// fits tells whether it happens on a day. Where both kinds of days are restricted, either is enough, as crontab(5) has
-// it.
+// fits reports whether it happens on a day. Where both kinds of days are restricted, either is enough, as crontab(5)
+// has it.
 func (c cron) fits(day time.Time) bool {
 	if !c.months.has(int(day.Month())) {
 		return false

@@ -93,8 +93,8 @@ func Sign(at time.Time, body []byte, secrets ...string) string {
 var errNoTransport = errors.New("the stand-in was given no transport for webhooks")
 
 // Deliver tells the webhooks of all accounts what is due by the clock, in order, those first that have waited longest,
-// and gives how many it told; failures are written down as attempts and come again when it is time. It ends early when
-// the context does, which is its only other error. A receiver may ask the stand-in while it is being told.
+// and returns how many it told; failures are written down as attempts and come again when it is time. It ends early
+// when the context does, which is its only other error. A receiver may ask the stand-in while it is being told.
 func (s *Server) Deliver(ctx context.Context) (int, error) {
 	if s.options.Transport == nil {
 		return 0, errNoTransport

@@ -57,7 +57,7 @@ func (r *receiver) RoundTrip(request *http.Request) (*http.Response, error) {
 		Request: request}, nil
 }
 
-// take gives what came in since the last time.
+// take returns what came in since the last time.
 func (r *receiver) take() []told {
 	r.mu.Lock()
 	defer r.mu.Unlock()

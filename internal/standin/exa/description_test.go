@@ -200,7 +200,7 @@ func (d *description) checkOneOf(of []*schema, v any, at string) []string {
 	}
 }
 
-// further tells how far a value is from a schema: another type is furthest.
+// further returns how far a value is from a schema: another type is furthest.
 func further(wrong []string) int {
 	if strings.Contains(wrong[0], " and not ") && len(wrong) == 1 {
 		return math.MaxInt
@@ -208,7 +208,7 @@ func further(wrong []string) int {
 	return len(wrong)
 }
 
-// operation gives the one of a request; parts of the path are compared unescaped.
+// operation returns the one of a request; parts of the path are compared unescaped.
 func (d *description) operation(method, escaped string) (operation, bool) {
 	parts := strings.Split(escaped, "/")
 	for _, o := range d.Operations {
@@ -240,7 +240,7 @@ type exchange struct {
 	answer       []byte
 }
 
-// judge tells what is wrong with an exchange: an answer that the description does not know, or a request that it
+// judge returns what is wrong with an exchange: an answer that the description does not know, or a request that it
 // refuses and that was taken.
 func (d *description) judge(x exchange) []string {
 	var wrong []string
@@ -305,7 +305,9 @@ func TestDescription(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := `{"id":"webhook_1","object":"webhook","status":"active","events":["webset.idle"],"url":"https://a.example/","secret":null,"metadata":{},"createdAt":"2026-11-21T12:00:00.000Z","updatedAt":"2026-11-21T12:00:00.000Z"}`
+	good := `{"id":"webhook_1","object":"webhook","status":"active","events":["webset.idle"],` +
+		`"url":"https://a.example/","secret":null,"metadata":{},"createdAt":"2026-11-21T12:00:00.000Z",` +
+		`"updatedAt":"2026-11-21T12:00:00.000Z"}`
 	header := http.Header{"X-Request-Id": {"req_1"}}
 	for name, c := range map[string]struct {
 		change func(*exchange)

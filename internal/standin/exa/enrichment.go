@@ -182,7 +182,7 @@ func (e *enrichment) shape() enrichmentShape {
 	return s
 }
 
-// searching tells whether a search goes on.
+// searching reports whether a search goes on.
 func (w *webset) searching() bool {
 	return slices.ContainsFunc(w.searches,
 		func(s *search) bool { return s.status == searchNew || s.status == searchRunning })
@@ -269,7 +269,7 @@ func (c *call) createEnrichment() (reply, *problem) {
 	return ok(e.shape()), nil
 }
 
-// enrichment gives the one of the path.
+// enrichment returns the one of the path.
 func (c *call) enrichment() (*enrichment, *problem) {
 	w, bad := c.webset()
 	if bad != nil {

@@ -73,7 +73,7 @@ func (a *account) happened(kind string, at time.Time, data func() any) {
 	}
 }
 
-// frozen gives what a thing is now, whatever becomes of it.
+// frozen returns what a thing is now, whatever becomes of it.
 func frozen(shape any) func() any {
 	text, err := json.Marshal(shape)
 	if err != nil {

@@ -3,9 +3,7 @@ package exa
 import (
 	"net/http"
 	"path"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -41,32 +39,13 @@ type Fault struct {
 	UnknownValues map[string]string
 }
 
-// faults are those in force.
-type faults struct {
-	mu     sync.Mutex
-	active []*struck
-}
-
-type struck struct {
-	Fault
-	seen, hits int
-}
-
 // Inject puts a fault in force. Of several that fit a request, the one injected first strikes; all count it.
-func (s *Server) Inject(f Fault) {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.active = append(s.faults.active, &struck{Fault: f})
-}
+func (s *Server) Inject(f Fault) { s.faults.Inject(f, f.After, f.Times) }
 
 // Clear ends all faults.
-func (s *Server) Clear() {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.active = nil
-}
+func (s *Server) Clear() { s.faults.Clear() }
 
-// fits tells whether a fault is for a request.
+// fits reports whether a fault is for a request.
 func (f *Fault) fits(r *http.Request) bool {
 	if f.Method != "" && f.Method != r.Method {
 		return false
@@ -76,27 +55,6 @@ func (f *Fault) fits(r *http.Request) bool {
 	}
 	match, err := path.Match(f.Path, strings.TrimSuffix(r.URL.EscapedPath(), "/"))
 	return err == nil && match
-}
-
-// choose counts a request and finds the fault that strikes it.
-func (f *faults) choose(r *http.Request) Fault {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var chosen Fault
-	found := false
-	for _, a := range f.active {
-		if !a.fits(r) {
-			continue
-		}
-		a.seen++
-		if found || a.seen <= a.After || a.Times > 0 && a.hits >= a.Times {
-			continue
-		}
-		a.hits++
-		chosen, found = a.Fault, true
-	}
-	f.active = slices.DeleteFunc(f.active, func(a *struck) bool { return a.Times > 0 && a.hits >= a.Times })
-	return chosen
 }
 
 // problem is the error of a fault.

@@ -173,7 +173,7 @@ func readDate(r reader, name string) time.Time {
 	return time.Time{}
 }
 
-// passes tells whether a thing is like that.
+// passes reports whether a thing is like that.
 func (f filter) passes(w *world, t thing, size int) bool {
 	u, err := url.Parse(w.url(t))
 	if err != nil {
@@ -342,7 +342,7 @@ func faviconOf(address string) string {
 	return "https://" + u.Host + "/favicon.ico"
 }
 
-// cut gives the first characters of a text; most 0: all of it.
+// cut returns the first characters of a text; most 0: all of it.
 func cut(text string, most int) string {
 	if most == 0 || len(text) <= most {
 		return text

@@ -22,7 +22,7 @@ type house struct {
 	server *exa.Server
 	client *http.Client
 	key    string
-	// strange tells that answers are made strange on purpose, so the description does not hold for them.
+	// strange says that answers are made strange on purpose, so the description does not hold for them.
 	strange bool
 
 	mu sync.Mutex
@@ -97,7 +97,7 @@ func (c *checked) RoundTrip(r *http.Request) (*http.Response, error) {
 
 type object = map[string]any
 
-// send asks, and gives the status and the raw answer.
+// send asks, and returns the status and the raw answer.
 func (h *house) send(method, path string, body any) (int, []byte) {
 	h.Helper()
 	var content io.Reader
@@ -134,7 +134,7 @@ func (h *house) send(method, path string, body any) (int, []byte) {
 	return answer.StatusCode, text
 }
 
-// call asks for something that works, and gives the answer.
+// call asks for something that works, and returns the answer.
 func (h *house) call(method, path string, body any) object {
 	h.Helper()
 	status, text := h.send(method, path, body)
@@ -170,7 +170,7 @@ func (h *house) refused(method, path string, body any, status int, says string) 
 	}
 }
 
-// all gives the entries of a list, over all pages.
+// all returns the entries of a list, over all pages.
 func (h *house) all(path string) []object {
 	h.Helper()
 	var all []object
@@ -190,7 +190,7 @@ func (h *house) all(path string) []object {
 	}
 }
 
-// fields gives one field of each entry, joined.
+// fields returns one field of each entry, joined.
 func fields(all []object, name string) string {
 	var texts []string
 	for _, one := range all {
@@ -199,7 +199,7 @@ func fields(all []object, name string) string {
 	return strings.Join(texts, " ")
 }
 
-// dig gives a field by its path: "progress.found", "searches.0.status".
+// dig returns a field by its path: "progress.found", "searches.0.status".
 func dig(v any, path string) any {
 	for name := range strings.SplitSeq(path, ".") {
 		switch inner := v.(type) {
@@ -236,7 +236,7 @@ func (h *house) want(what string, got, want any) {
 	}
 }
 
-// id gives the id of an answer.
+// id returns the id of an answer.
 func id(o object) string { return o["id"].(string) }
 
 const (
@@ -256,7 +256,7 @@ func (h *house) small(more ...object) object {
 	return h.post(websets, body)
 }
 
-// types gives the types of all events, oldest first.
+// types returns the types of all events, oldest first.
 func (h *house) types() string {
 	h.Helper()
 	all := h.all(v0 + "/events?limit=200")

@@ -117,7 +117,7 @@ func (c *call) listImports() (reply, *problem) {
 	return ok(pick(c, c.account.imports.all, p, true, nil, func(i *importing) any { return i.shape() })), nil
 }
 
-// importing gives the one of the path.
+// importing returns the one of the path.
 func (c *call) importing() (*importing, *problem) {
 	i, there := c.account.imports.get(c.path["id"])
 	if !there {

@@ -91,7 +91,7 @@ func (w *webset) addItem(i *item, at time.Time) {
 	w.settle(at)
 }
 
-// frozen tells what an item is now, whatever becomes of it. The text is made when it is asked for: an item may have
+// frozen is what an item is now, whatever becomes of it. The text is made when it is asked for: an item may have
 // content of 200 KB.
 func (i *item) frozen() func() any {
 	then := *i
@@ -135,7 +135,7 @@ func (c *call) listItems() (reply, *problem) {
 	return ok(pick(c, w.items.all, p, false, wanted, func(i *item) any { return i.shape() })), nil
 }
 
-// item gives the one of the path.
+// item returns the one of the path.
 func (c *call) item() (*item, *problem) {
 	w, bad := c.webset()
 	if bad != nil {

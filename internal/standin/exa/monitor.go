@@ -265,7 +265,7 @@ func (c *call) listMonitors() (reply, *problem) {
 	return ok(pick(c, c.account.monitors.all, p, true, wanted, func(m *monitor) any { return m.shape() })), nil
 }
 
-// monitor gives the one of the path.
+// monitor returns the one of the path.
 func (c *call) monitor() (*monitor, *problem) {
 	m, there := c.account.monitors.get(c.path["id"])
 	if !there {

@@ -48,7 +48,7 @@ func (c *call) paging(usual, most int) (paging, *problem) {
 // kind is what a cursor belongs to: the path, without what it says of the account.
 func (c *call) kind() string { return c.route.name }
 
-// pick gives a page of the things that are wanted; newest first, or oldest first.
+// pick returns a page of the things that are wanted; newest first, or oldest first.
 func pick[T placed](c *call, all []T, p paging, newestFirst bool, wanted func(T) bool, render func(T) any) page {
 	answer := page{Data: []any{}}
 	var last uint64

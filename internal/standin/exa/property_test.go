@@ -166,7 +166,9 @@ func FuzzCron(f *testing.F) {
 func FuzzBodies(f *testing.F) {
 	for _, seed := range []string{
 		`{}`,
-		`{"search":{"query":"חברות","count":3,"criteria":[{"description":"c"}],"entity":{"type":"custom","description":"xx"}},"enrichments":[{"description":"d","format":"options","options":[{"label":"l"}]}],"metadata":{"a":"b"}}`,
+		`{"search":{"query":"חברות","count":3,"criteria":[{"description":"c"}],` +
+			`"entity":{"type":"custom","description":"xx"}},"enrichments":[{"description":"d","format":"options",` +
+			`"options":[{"label":"l"}]}],"metadata":{"a":"b"}}`,
 		`{"search":{"query":null}}`, `{"metadata":{"a":null}}`, `{"externalId":"\ud800"}`,
 		`{"search":{"query":"x","count":1e300}}`, `[1]`, `"x"`,
 		`{"search":{"query":"x","scope":[{"source":"webset","id":"x"}]}}`, `{"import":[{}]}`,

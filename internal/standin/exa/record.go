@@ -44,7 +44,7 @@ func (r *record) add(one *Request) {
 	r.all = append(r.all, one)
 }
 
-// Requests gives what was asked so far, in order, the last 500 at least.
+// Requests returns what was asked so far, in order, the last 500 at least.
 func (s *Server) Requests() []Request {
 	s.record.mu.Lock()
 	defer s.record.mu.Unlock()

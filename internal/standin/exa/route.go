@@ -13,7 +13,7 @@ type route struct {
 	method string
 	// name is the path, with the names of its parts in braces.
 	name string
-	// websets tells that errors have the form of Websets.
+	// websets says that errors have the form of Websets.
 	websets bool
 	serve   func(*call) (reply, *problem)
 }

@@ -360,7 +360,7 @@ func (c *call) createSearch() (reply, *problem) {
 	return ok(s.shape()), nil
 }
 
-// search gives the one of the path.
+// search returns the one of the path.
 func (c *call) search() (*search, *problem) {
 	w, bad := c.webset()
 	if bad != nil {
@@ -412,7 +412,7 @@ func (a *account) things(source sourceShape) []thing {
 	return all
 }
 
-// related gives things of a kind that stand in a relation to others, so many for each; without a relation those
+// related returns things of a kind that stand in a relation to others, so many for each; without a relation those
 // themselves.
 func (w *world) related(all []thing, relation *relationshipShape, kind string) []thing {
 	if relation == nil {

@@ -12,7 +12,7 @@ var (
 	errNotEmpty  = errors.New("the account is not empty")
 )
 
-// Seed gives an account something to look at: a webset that was finished three days ago, with three criteria, four
+// Seed returns an account something to look at: a webset that was finished three days ago, with three criteria, four
 // enrichments, a monitor that has run since then and about 25 items, of which a few satisfy nothing; an import; a
 // webhook with attempts; research that is done; and a webset in Hebrew that fills from now on, for two minutes. The
 // account must be empty.
@@ -116,8 +116,8 @@ func (s *Server) seedAttempts(hook *webhook) {
 	}
 }
 
-// Fill gives an account a webset that has found everything a minute ago, and gives its id: for tests of websets that
-// would take an hour to fill.
+// Fill returns an account a webset that has found everything a minute ago, and returns its id: for tests of websets
+// that would take an hour to fill.
 func (s *Server) Fill(key, query string, count int) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"almanac/internal/standin/faults"
 )
 
 // call is one request of an account, which has been matched, authorized and decoded.
@@ -55,11 +57,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		seen.Status = status
 		s.record.add(seen)
 	}()
-	fault := s.faults.choose(r)
-	s.before(r, fault)
+	fault := s.befall(r)
 	answer := s.answer(r, body, err, fault)
 	if fault.LoseAnswer {
-		panic(http.ErrAbortHandler)
+		faults.Break()
 	}
 	for name, values := range answer.header {
 		w.Header()[name] = values
@@ -67,9 +68,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	status = answer.status
 	w.WriteHeader(status)
 	if fault.Half {
-		_, _ = w.Write(answer.body[:len(answer.body)/2])
-		_ = http.NewResponseController(w).Flush()
-		panic(http.ErrAbortHandler)
+		faults.Half(w, answer.body)
 	}
 	_, _ = w.Write(answer.body)
 }
@@ -78,8 +77,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) serveUpload(w http.ResponseWriter, r *http.Request) {
 	seen := &Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.Query(), Key: keyOf(r), Header: r.Header.Clone()}
 	defer s.record.add(seen)
-	fault := s.faults.choose(r)
-	s.before(r, fault)
+	fault := s.befall(r)
 	recorder := httptest.NewRecorder()
 	if fault.Status != 0 {
 		recorder.WriteHeader(fault.Status)
@@ -88,7 +86,7 @@ func (s *Server) serveUpload(w http.ResponseWriter, r *http.Request) {
 		s.upload(recorder, r)
 	}
 	if fault.LoseAnswer || fault.Half {
-		panic(http.ErrAbortHandler)
+		faults.Break()
 	}
 	for name, values := range recorder.Header() {
 		w.Header()[name] = values
@@ -98,14 +96,16 @@ func (s *Server) serveUpload(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(recorder.Body.Bytes())
 }
 
-// before is what befalls a request before anything is done.
-func (s *Server) before(r *http.Request, fault Fault) {
+// befall chooses the fault that strikes a request, and does what befalls one before anything is done.
+func (s *Server) befall(r *http.Request) Fault {
+	fault, _ := s.faults.Choose(func(f *Fault) bool { return f.fits(r) })
 	if fault.Hang {
 		<-r.Context().Done()
 	}
 	if fault.Latency > 0 && s.options.Wait(r.Context(), fault.Latency) != nil || fault.Hang || fault.Reset {
-		panic(http.ErrAbortHandler)
+		faults.Break()
 	}
+	return fault
 }
 
 // answered is an answer as it goes over the wire.
@@ -187,7 +187,7 @@ func encode(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// keyOf gives the API key of a request, from either header.
+// keyOf returns the API key of a request, from either header.
 func keyOf(r *http.Request) string {
 	if key := r.Header.Get("X-Api-Key"); key != "" {
 		return key
@@ -232,7 +232,7 @@ func (s *Server) do(c *call, r *http.Request, body []byte, failed error) (reply,
 	return given, c.inForm(bad)
 }
 
-// inForm gives an error the form of its part of the API.
+// inForm returns an error the form of its part of the API.
 func (c *call) inForm(bad *problem) *problem {
 	if bad != nil && !c.route.websets && bad.tag == "" {
 		bad.tag = usualTag(bad.status)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"almanac/internal/standin/faults"
 	"almanac/internal/standin/loopback"
 )
 
@@ -60,7 +61,7 @@ type Options struct {
 type Server struct {
 	options Options
 	world   *world
-	faults  faults
+	faults  faults.Set[Fault]
 	record  record
 
 	mu       sync.Mutex
@@ -89,7 +90,7 @@ func New(options Options) *Server {
 		s.options.Patience = 10 * time.Second
 	}
 	if s.options.Wait == nil {
-		s.options.Wait = pause
+		s.options.Wait = faults.Wait
 	}
 	if s.options.Ticks == nil {
 		s.options.Ticks = func(d time.Duration) (<-chan time.Time, func()) {
@@ -103,20 +104,8 @@ func New(options Options) *Server {
 	return s
 }
 
-// Transport gives a transport whose requests stay in this process, whatever host they name; see loopback.Transport.
+// Transport returns a transport whose requests stay in this process, whatever host they name; see loopback.Transport.
 func (s *Server) Transport() http.RoundTripper { return loopback.Transport(s) }
-
-// pause waits, or until the context ends.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
 
 // now is the clock's time as the API keeps it: UTC, whole milliseconds.
 func (s *Server) now() time.Time { return s.options.Now().UTC().Truncate(time.Millisecond) }
@@ -126,7 +115,7 @@ func (s *Server) paced(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * s.options.Pace)
 }
 
-// account gives the account of a key, with everything done that is due; nil when the key is not known. The lock is
+// account returns the account of a key, with everything done that is due; nil when the key is not known. The lock is
 // held.
 func (s *Server) account(key string, now time.Time) *account {
 	a := s.accounts[key]

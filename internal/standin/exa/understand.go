@@ -27,7 +27,8 @@ var (
 	atLeast = regexp.MustCompile(
 		` (?:more than|over|at least|above|יותר מ|לפחות|מעל) ?(\d{1,7}) (?:employees|people|staff|workers|עובדימ|אנשימ) `)
 	atMost = regexp.MustCompile(
-		` (?:fewer than|less than|under|at most|up to|פחות מ|עד|לכל היותר) ?(\d{1,7}) (?:employees|people|staff|workers|עובדימ|אנשימ) `)
+		` (?:fewer than|less than|under|at most|up to|פחות מ|עד|לכל היותר) ?(\d{1,7}) (?:employees|people|staff|workers|` +
+			`עובדימ|אנשימ) `)
 	between = regexp.MustCompile(` (\d{1,7}) (?:to |עד )?(\d{1,7}) (?:employees|people|staff|workers|עובדימ|אנשימ) `)
 	after   = regexp.MustCompile(
 		` (?:founded|established|started|נוסד|נוסדה|נוסדו|הוקמה|הוקמו) (?:after|since|אחרי|מאז|משנת|אחרי שנת) ?(\d{4}) `)
@@ -110,7 +111,7 @@ func within(all []int, one int) bool {
 	return false
 }
 
-// detectable tells whether there is anything in a query to look for.
+// detectable reports whether there is anything in a query to look for.
 func detectable(query string) bool { return strings.ContainsFunc(query, unicode.IsLetter) }
 
 // maxEntity is how long the description of a custom entity may be, in characters.

@@ -105,7 +105,7 @@ func (c *call) listWebhooks() (reply, *problem) {
 	return ok(pick(c, c.account.webhooks.all, p, true, nil, func(h *webhook) any { return h.shape() })), nil
 }
 
-// webhook gives the one of the path.
+// webhook returns the one of the path.
 func (c *call) webhook() (*webhook, *problem) {
 	h, there := c.account.webhooks.get(c.path["id"])
 	if !there {

@@ -102,7 +102,7 @@ func (w *webset) state() string {
 	return state
 }
 
-// settle tells when it has become idle.
+// settle notes when it has become idle.
 func (w *webset) settle(at time.Time) {
 	before := w.status
 	w.status = w.state()
@@ -115,7 +115,7 @@ func (w *webset) settle(at time.Time) {
 	}
 }
 
-// webset gives the one of the path, by its id or its external id.
+// webset returns the one of the path, by its id or its external id.
 func (c *call) webset() (*webset, *problem) {
 	id := c.path["webset"]
 	if w, there := c.account.websets.get(id); there {

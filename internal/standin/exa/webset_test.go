@@ -70,7 +70,7 @@ func TestWebsetFills(t *testing.T) {
 	}
 }
 
-// objects gives a list as objects.
+// objects returns a list as objects.
 func objects(v any) []object {
 	var all []object
 	list, _ := v.([]any)

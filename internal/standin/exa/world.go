@@ -73,7 +73,7 @@ type world struct {
 	known map[string]func() []facts
 }
 
-// readWorld gives the world; all stand-ins of a process are in the same one.
+// readWorld returns the world; all stand-ins of a process are in the same one.
 var readWorld = sync.OnceValue(newWorld)
 
 func newWorld() *world {
@@ -127,7 +127,7 @@ func padded(text string) string {
 	return " " + strings.Join(strings.Fields(key), " ") + " "
 }
 
-// says tells whether a padded text has one of the folded terms, in Hebrew also behind the letters that are written
+// says reports whether a padded text has one of the folded terms, in Hebrew also behind the letters that are written
 // together with the next word.
 func says(text string, terms []string) bool {
 	return slices.ContainsFunc(terms, func(term string) bool { return term != "" && saysOne(text, term) })
@@ -148,7 +148,7 @@ func saysOne(text, term string) bool {
 	}
 }
 
-// isHebrew tells whether a text has a Hebrew letter.
+// isHebrew reports whether a text has a Hebrew letter.
 func isHebrew(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Hebrew, r) })
 }
@@ -234,7 +234,7 @@ func (w *world) findOut(t thing) facts {
 	return f
 }
 
-// person gives the n-th person's name.
+// person returns the n-th person's name.
 func (w *world) personName(n int, hebrew bool) string {
 	first, last := w.FirstNames[n%len(w.FirstNames)], w.LastNames[n/len(w.FirstNames)%len(w.LastNames)]
 	return first.in(hebrew) + " " + last.in(hebrew)
@@ -249,7 +249,7 @@ func (w *world) companyName(n int, hebrew bool) string {
 	return prefix.En + suffix.En + " " + kind.En
 }
 
-// name gives a thing's name, or the title of a text.
+// name returns a thing's name, or the title of a text.
 func (w *world) name(t thing) string {
 	f := w.facts(t)
 	switch {
@@ -270,7 +270,7 @@ func (w *world) name(t thing) string {
 	return w.fill(templates[t.n%len(templates)].in(f.hebrew), t, f, 0)
 }
 
-// url gives a thing's address, under a name that is nobody's (RFC 2606).
+// url returns a thing's address, under a name that is nobody's (RFC 2606).
 func (w *world) url(t thing) string {
 	switch {
 	case t.own != nil && t.own.url != "":
@@ -289,7 +289,7 @@ func (w *world) url(t thing) string {
 	}
 }
 
-// find gives the thing at an address.
+// find returns the thing at an address.
 func (w *world) find(address string) (thing, bool) {
 	rest, ok := strings.CutPrefix(strings.TrimSuffix(address, "/"), "https://")
 	if !ok {

@@ -33,7 +33,7 @@ func (s *Service) attachmentID(message, part string) string {
 	return base64.URLEncoding.EncodeToString(append(raw, s.hide(n, plain)...))
 }
 
-// readAttachmentID gives what an id was made of; ok is false for one that is none.
+// readAttachmentID returns what an id was made of; ok is false for one that is none.
 func (s *Service) readAttachmentID(id string) (message, part string, ok bool) {
 	raw, err := base64.URLEncoding.DecodeString(id)
 	if err != nil || len(raw) < nonceSize+digestSize {

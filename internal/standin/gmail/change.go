@@ -140,7 +140,7 @@ func (a *account) answered(root *part, subject string) string {
 	return ""
 }
 
-// bareID gives the first id of a field without brackets.
+// bareID returns the first id of a field without brackets.
 func bareID(text string) string {
 	if ids := bareIDs(text, 1); len(ids) > 0 {
 		return ids[0]

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/encoding/ianaindex"
 )
 
-// isEncoded tells whether a transfer encoding hides the bytes (RFC 2045, 6).
+// isEncoded reports whether a transfer encoding hides the bytes (RFC 2045, 6).
 func isEncoded(encoding string) bool { return encoding == "base64" || encoding == "quoted-printable" }
 
 // content is a part's body without its transfer encoding. What is broken in it is passed over.

@@ -59,7 +59,7 @@ func (w *world) tick(d time.Duration) {
 	w.now = w.now.Add(d)
 }
 
-// newWorld gives ada, ben and clara.
+// newWorld returns ada, ben and clara.
 func newWorld(t testing.TB, change ...func(*gmail.Options, *google.Options)) *world {
 	t.Helper()
 	w := &world{t: t, now: start, clients: map[string]*api.Service{}}
@@ -134,7 +134,7 @@ func (w *world) deliverRaw(raw string, labels ...string) string {
 	return id
 }
 
-// get gives a message of ada's in full.
+// get returns a message of ada's in full.
 func (w *world) get(id string) *api.Message {
 	w.t.Helper()
 	m, err := w.ada().Messages.Get("me", id).Do()
@@ -144,7 +144,7 @@ func (w *world) get(id string) *api.Message {
 	return m
 }
 
-// list gives the ids of ada's messages that a query finds, the newest first.
+// list returns the ids of ada's messages that a query finds, the newest first.
 func (w *world) list(q string) []string {
 	w.t.Helper()
 	answer, err := w.ada().Messages.List("me").Q(q).Do()
@@ -192,7 +192,7 @@ func decode(t testing.TB, data string) string {
 // crlf writes lines as mail has them.
 func crlf(lines ...string) string { return strings.Join(lines, "\r\n") }
 
-// header gives the values of a header field.
+// header returns the values of a header field.
 func header(p *api.MessagePart, name string) []string {
 	var values []string
 	for _, h := range p.Headers {

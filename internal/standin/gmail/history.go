@@ -73,7 +73,7 @@ func (a *account) floor(r *request) uint64 {
 	return floor
 }
 
-// step gives a record as far as it was asked for; nil when it was not.
+// step returns a record as far as it was asked for; nil when it was not.
 func (r *request) step(s record) object {
 	if id := r.call.Query.Get("labelId"); id != "" && !slices.Contains(s.Labels, id) && !slices.Contains(s.Removed, id) {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"almanac/internal/standin/gmail"
 )
 
-// history gives ada's records since an id, over all pages.
+// history returns ada's records since an id, over all pages.
 func (w *world) history(since uint64, pageSize int64,
 	more ...func(*api.UsersHistoryListCall)) ([]*api.History, uint64) {
 	w.t.Helper()

@@ -212,7 +212,7 @@ func (a *account) labelName(name, id string) (string, error) {
 	return name, nil
 }
 
-// isReserved tells whether a name is the system's, under any of the names that people see.
+// isReserved reports whether a name is the system's, under any of the names that people see.
 func isReserved(name string) bool {
 	name = strings.ToUpper(name)
 	known := slices.ContainsFunc(systemLabels(), func(l label) bool { return l.ID == name })

@@ -104,7 +104,7 @@ func (l Letter) charset() string {
 	return l.Charset
 }
 
-// encode gives a text in the letter's charset.
+// encode returns a text in the letter's charset.
 func (l Letter) encode(text string) []byte {
 	encoding, err := htmlindex.Get(strings.TrimSuffix(strings.ToLower(l.charset()), "-i"))
 	if err != nil {

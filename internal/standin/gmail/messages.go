@@ -8,7 +8,7 @@ import (
 	"almanac/internal/standin/wire"
 )
 
-// isID tells whether a text has the form of an id of a message or a thread: up to 16 digits of hexadecimal.
+// isID reports whether a text has the form of an id of a message or a thread: up to 16 digits of hexadecimal.
 func isID(id string) bool {
 	const most = 16
 	if id == "" || len(id) > most {
@@ -71,7 +71,7 @@ func (r *request) selection() (selection, error) {
 	return s, nil
 }
 
-// takes tells whether a message is one of a list.
+// takes reports whether a message is one of a list.
 func (s selection) takes(m *message) bool {
 	if m.has(labelSpam) && !s.spamTrash && !s.query.spam || m.has(labelTrash) && !s.spamTrash && !s.query.trash {
 		return false
@@ -96,8 +96,8 @@ func (r *request) listMessages() (wire.Reply, error) {
 	})
 }
 
-// list gives a page of what the messages of the mailbox stand for, in their order, under a name. row gives nil for what
-// is not listed.
+// list returns a page of what the messages of the mailbox stand for, in their order, under a name. row returns nil for
+// what is not listed.
 func (r *request) list(name string, row func(*message, selection) any) (wire.Reply, error) {
 	s, err := r.selection()
 	if err != nil {

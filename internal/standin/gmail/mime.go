@@ -56,7 +56,7 @@ type mark struct {
 
 var theEnd = mark{level: -1}
 
-// line gives the line that begins at a place, without its end, and where the next one begins.
+// line returns the line that begins at a place, without its end, and where the next one begins.
 func (p *parser) line(at int) (text []byte, next int) {
 	i := bytes.IndexByte(p.raw[at:], '\n')
 	if i < 0 {
@@ -65,7 +65,7 @@ func (p *parser) line(at int) (text []byte, next int) {
 	return bytes.TrimSuffix(p.raw[at:at+i], []byte("\r")), at + i + 1
 }
 
-// marks tells whether a line is of an open boundary; of two that are alike it is the inner one's.
+// marks reports whether a line is of an open boundary; of two that are alike it is the inner one's.
 func (p *parser) marks(line []byte) (mark, bool) {
 	if len(p.open) == 0 || !bytes.HasPrefix(line, []byte("--")) {
 		return mark{}, false
@@ -255,10 +255,10 @@ func (n *part) all(name string) []string {
 	return values
 }
 
-// isText tells whether the part's text stands in the answer itself.
+// isText reports whether the part's text stands in the answer itself.
 func (n *part) isText() bool { return strings.HasPrefix(n.kind, "text/") && n.filename == "" }
 
-// isMultipart tells whether the part is nothing but its children.
+// isMultipart reports whether the part is nothing but its children.
 func (n *part) isMultipart() bool { return strings.HasPrefix(n.kind, "multipart/") }
 
 // walk visits a tree in the order of the message until visit says no.

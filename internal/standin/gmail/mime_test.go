@@ -67,7 +67,8 @@ func TestHardMails(t *testing.T) {
 		},
 		{
 			"a boundary within another",
-			"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: multipart/mixed; boundary=bb\r\n\r\n--bb\r\n" +
+			"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: multipart/mixed; " +
+				"boundary=bb\r\n\r\n--bb\r\n" +
 				"\r\none\r\n--bb--\r\n--b--",
 			"multipart/mixed(multipart/mixed(text/plain=one))",
 		},

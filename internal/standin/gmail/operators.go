@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/cases"
 )
 
-// isOperator tells the operators from other words before a colon.
+// isOperator reports whether a word before a colon is an operator.
 func isOperator(name string) bool {
 	switch name {
 	case "from", "to", "cc", "bcc", "deliveredto", "subject", "label", "in", "is", "has", "filename", "category", "list",

@@ -152,7 +152,7 @@ func (r *request) pageSize() (int, error) {
 	return min(n, most), err
 }
 
-// texts gives the strings of a list in a body.
+// texts returns the strings of a list in a body.
 func texts(body object, name string) []string {
 	list, _ := body[name].([]any) // The front has judged the types.
 	all := make([]string, 0, len(list))

@@ -36,7 +36,7 @@ func (r *request) asked() (f format, headers []string, err error) {
 	return f, r.call.Query["metadataHeaders"], nil
 }
 
-// show gives a message in a format.
+// show returns a message in a format.
 func (r *request) show(m *message, f format, headers []string) object {
 	o := r.row(m)
 	o["snippet"] = m.searchable().snippet
@@ -72,7 +72,7 @@ func list(texts []string) []any {
 	return all
 }
 
-// headers gives the fields of a header, decoded; all of them when no names are given.
+// headers returns the fields of a header, decoded; all of them when no names are given.
 func (n *part) headers(names []string) []any {
 	all := make([]any, 0, len(n.fields))
 	wanted := make(map[string]bool, len(names))
@@ -88,7 +88,7 @@ func (n *part) headers(names []string) []any {
 	return all
 }
 
-// payload gives a part with those below it.
+// payload returns a part with those below it.
 func (r *request) payload(m *message, n *part, id string) object {
 	o := object{"partId": id, "mimeType": n.kind, "filename": n.filename, "headers": n.headers(nil)}
 	switch {

@@ -96,9 +96,9 @@ func (s *Service) Forget(email string) {
 	s.state.Outgoing = slices.DeleteFunc(s.state.Outgoing, func(t Transmission) bool { return t.From == email })
 }
 
-// Deliver puts a message into a mailbox as if it had come at a time, and gives its id. Whatever the bytes are, they are
-// kept as they are. Without labels it is in the inbox and unread; labels that are not there are an error. It joins the
-// thread that its References and its subject lead to.
+// Deliver puts a message into a mailbox as if it had come at a time, and returns its id. Whatever the bytes are, they
+// are kept as they are. Without labels it is in the inbox and unread; labels that are not there are an error. It joins
+// the thread that its References and its subject lead to.
 func (s *Service) Deliver(email string, raw []byte, at time.Time, labels ...string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,7 +122,7 @@ func (s *Service) Deliver(email string, raw []byte, at time.Time, labels ...stri
 	return m.ID, nil
 }
 
-// AddLabel makes a label of an account's own and gives its id.
+// AddLabel makes a label of an account's own and returns its id.
 func (s *Service) AddLabel(email, name string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,7 +139,7 @@ func (s *Service) AddLabel(email, name string) (string, error) {
 	return textOf(made.Body, "id"), nil
 }
 
-// Mailbox gives every message of an account, the newest first; nil for an account that is not there.
+// Mailbox returns every message of an account, the newest first; nil for an account that is not there.
 func (s *Service) Mailbox(email string) []Mail {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -157,7 +157,7 @@ func (s *Service) Mailbox(email string) []Mail {
 	return all
 }
 
-// Outgoing gives what accounts have sent, oldest first, at most the last 10,000. It stays when messages are deleted.
+// Outgoing returns what accounts have sent, oldest first, at most the last 10,000. It stays when messages are deleted.
 func (s *Service) Outgoing() []Transmission {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

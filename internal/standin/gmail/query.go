@@ -19,7 +19,7 @@ type query struct {
 	spam, trash bool
 }
 
-// test tells whether a message fits; nil fits all.
+// test reports whether a message fits; nil fits all.
 type test func(*message) bool
 
 func (q *query) matches(m *message) bool { return q.test == nil || q.test(m) }
@@ -107,7 +107,7 @@ func (p *queryParser) peek() (word, bool) {
 
 func (w word) is(mark string) bool { return w.kind == wordMark && w.text == mark }
 
-// isWord tells a plain word in capitals that joins others.
+// isWord reports whether a token is a plain word in capitals that joins others.
 func (w word) isWord(name string) bool { return w.kind == wordText && w.text == name }
 
 // all reads terms that must all hold, up to a bracket that closes; OR binds more closely. Within an operator's brackets

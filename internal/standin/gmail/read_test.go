@@ -236,7 +236,10 @@ func TestAttachmentIDsChange(t *testing.T) {
 		}
 	}
 	other := w.deliver(gmail.Letter{Text: "y"})
-	for _, c := range []struct{ message, id string }{{other, first.AttachmentId}, {id, "ANGjdJ8"}, {id, strings.Replace(first.AttachmentId, first.AttachmentId[40:44], "AAAA", 1)}} {
+	for _, c := range []struct{ message, id string }{
+		{other, first.AttachmentId}, {id, "ANGjdJ8"},
+		{id, strings.Replace(first.AttachmentId, first.AttachmentId[40:44], "AAAA", 1)},
+	} {
 		_, err := w.ada().Messages.Attachments.Get("me", c.message, c.id).Do()
 		wants(t, "a wrong token", err, 400, "invalidArgument", "Invalid attachment token", "INVALID_ARGUMENT")
 	}

@@ -21,7 +21,7 @@ func note(to, subject string, more ...string) string {
 	return crlf(append(lines, "Message-ID: <mine@client>", "", "Hello.", "")...)
 }
 
-// stored gives the raw text of a message in a mailbox.
+// stored returns the raw text of a message in a mailbox.
 func (w *world) stored(email, id string) string {
 	w.t.Helper()
 	for _, m := range w.s.Mailbox(email) {

@@ -30,7 +30,7 @@ type Switches struct {
 	// ThreadByReferences lets messages.send without threadId join the thread that its References and its subject lead to.
 	// Otherwise only threadId does, as was measured.
 	ThreadByReferences bool
-	// StableAttachmentIDs gives an attachment one id for ever. Otherwise each answer has another one; all of them are
+	// StableAttachmentIDs returns an attachment one id for ever. Otherwise each answer has another one; all of them are
 	// good.
 	StableAttachmentIDs bool
 	// SendLimit is how many recipients an account may write to within 24 hours; 500 when zero, below zero any number.
@@ -95,7 +95,7 @@ type method struct {
 	reads bool
 }
 
-// New gives a service without mailboxes.
+// New returns a service without mailboxes.
 func New(options Options) *Service {
 	return &Service{now: options.Now, switches: options.Switches, state: newState(options.Seed), methods: methods()}
 }
@@ -155,7 +155,7 @@ func methods() map[string]method {
 	return named
 }
 
-// Document gives the description of the Gmail API.
+// Document returns the description of the Gmail API.
 func (s *Service) Document() *discovery.Document { return discovery.Gmail() }
 
 // SetSwitches replaces the switches from the next request on.
@@ -207,7 +207,8 @@ func (r *request) answer(m method) (wire.Reply, error) {
 	return m.serve(r)
 }
 
-// onlyMetadata tells whether the token has the scope that shows headers alone. Beside a wider one it narrows that too.
+// onlyMetadata reports whether the token has the scope that shows headers alone. Beside a wider one it narrows that
+// too.
 func (r *request) onlyMetadata() bool {
 	return slices.Contains(r.call.Scopes, "https://www.googleapis.com/auth/gmail.metadata")
 }

@@ -68,7 +68,7 @@ func (n *part) searchable() searchable {
 	return s
 }
 
-// isShownInside tells of an image that the text itself shows.
+// isShownInside reports whether the text itself shows an image.
 func (n *part) isShownInside() bool {
 	return strings.HasPrefix(strings.ToLower(n.get("Content-Disposition")), "inline") && n.get("Content-ID") != ""
 }
@@ -151,7 +151,7 @@ func behind(text, mark string) string {
 	return ""
 }
 
-// folded gives the words of a text in the form in which they are compared: in lower case, without accents and vowel
+// folded returns the words of a text in the form in which they are compared: in lower case, without accents and vowel
 // points, each between two spaces. A word is a run of letters and digits.
 func folded(text string) string {
 	var out strings.Builder

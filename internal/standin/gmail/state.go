@@ -54,7 +54,7 @@ type account struct {
 	inOrder []*message
 	threads map[string][]*message
 	byRFC   map[string][]*message
-	// draftOf gives a message's draft.
+	// draftOf returns a message's draft.
 	draftOf map[string]string
 }
 
@@ -103,7 +103,7 @@ func later(a, b *message) int {
 	return cmp.Or(cmp.Compare(b.Date, a.Date), cmp.Compare(b.ID, a.ID))
 }
 
-// random gives 32 bytes that repeat with the seed.
+// random returns 32 bytes that repeat with the seed.
 func (s *state) random() [sha256.Size]byte {
 	s.Minted++
 	return scramble("mint", s.Seed, s.Minted)

@@ -11,7 +11,7 @@ func (r *request) sealToken(content []byte) string {
 	return base64.RawURLEncoding.EncodeToString(append(r.tokenDigest(content), content...))
 }
 
-// openToken gives what a token was made of; ok is false for one that is of another list, or none.
+// openToken returns what a token was made of; ok is false for one that is of another list, or none.
 func (r *request) openToken(token string) (content []byte, ok bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil || len(raw) < digestSize {

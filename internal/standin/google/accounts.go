@@ -117,8 +117,8 @@ func (s *Server) person(email string) Account {
 	return Account{Email: email}
 }
 
-// Grant gives scopes to the application without a browser, on top of those granted before, and makes tokens for all of
-// them. It fails with ErrNoAccount.
+// Grant returns scopes to the application without a browser, on top of those granted before, and makes tokens for all
+// of them. It fails with ErrNoAccount.
 func (s *Server) Grant(email string, scopes []string) (Tokens, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -67,8 +67,8 @@ func (s *Server) serveAPI(w *seen, r *http.Request, service wire.Service) {
 		return
 	}
 	defer s.meter.leave(d, w.account)
-	fault := s.faults.choose(m.ID, w.account, true, isList(d, m))
-	if s.faults.strike(w, r, fault) {
+	fault := s.fault(m.ID, w.account, true, isList(d, m))
+	if s.strike(w, r, fault) {
 		if fault.HTML {
 			writePage(w, fault.Status, fault.Message)
 		} else {

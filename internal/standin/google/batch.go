@@ -204,7 +204,7 @@ func (p *partAnswer) write(to io.Writer) error {
 	return err
 }
 
-// replay gives the answer to a client.
+// replay returns the answer to a client.
 func (p *partAnswer) replay(w *seen) {
 	for name, values := range p.header {
 		w.Header()[name] = slices.Clone(values)

@@ -35,7 +35,7 @@ type refusal struct {
 // consent is the page on which a person lets an application in, and what becomes of the answer.
 func (s *Server) consent(w *seen, r *http.Request) {
 	w.method = "oauth.auth"
-	if s.faults.before(w, r) {
+	if s.befall(w, r) {
 		return
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost {

@@ -2,13 +2,11 @@ package google
 
 import (
 	"cmp"
-	"context"
 	"net/http"
-	"slices"
-	"sync"
 	"time"
 
 	"almanac/internal/standin/discovery"
+	"almanac/internal/standin/faults"
 	"almanac/internal/standin/wire"
 )
 
@@ -43,59 +41,28 @@ type Fault struct {
 	Truncate bool
 }
 
-// faults are those in force.
-type faults struct {
-	wait func(context.Context, time.Duration) error
-
-	mu     sync.Mutex
-	active []*struck
-}
-
-type struck struct {
-	Fault
-	seen, hits int
-}
-
 // Inject puts a fault in force. Of several that fit a request, the one injected first strikes; all count it.
-func (s *Server) Inject(f Fault) {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.active = append(s.faults.active, &struck{Fault: f})
-}
+func (s *Server) Inject(f Fault) { s.faults.Inject(f, f.After, f.Times) }
 
 // Clear ends all faults.
-func (s *Server) Clear() {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.active = nil
-}
+func (s *Server) Clear() { s.faults.Clear() }
 
-// choose counts a request and finds the fault that strikes it.
-func (f *faults) choose(method, account string, isAPI, isList bool) *Fault {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var chosen *Fault
-	for _, a := range f.active {
-		fits := a.Method == method || (a.Method == "*" && isAPI)
-		if !fits || (a.Account != "" && a.Account != account) || (a.EmptyPage && !isList) {
-			continue
-		}
-		a.seen++
-		if chosen != nil || a.seen <= a.After || (a.Times > 0 && a.hits >= a.Times) {
-			continue
-		}
-		a.hits++
-		found := a.Fault
-		chosen = &found
+// fault returns the fault that strikes a request, nil where none does.
+func (s *Server) fault(method, account string, isAPI, isList bool) *Fault {
+	chosen, ok := s.faults.Choose(func(f *Fault) bool {
+		return (f.Method == method || f.Method == "*" && isAPI) && (f.Account == "" || f.Account == account) &&
+			(!f.EmptyPage || isList)
+	})
+	if !ok {
+		return nil
 	}
-	f.active = slices.DeleteFunc(f.active, func(a *struck) bool { return a.Times > 0 && a.hits >= a.Times })
-	return chosen
+	return &chosen
 }
 
-// before strikes a request of OAuth; done tells that it was answered.
-func (f *faults) before(w *seen, r *http.Request) (done bool) {
-	fault := f.choose(w.method, w.account, false, false)
-	if !f.strike(w, r, fault) {
+// befall strikes a request of OAuth; done says that it was answered.
+func (s *Server) befall(w *seen, r *http.Request) (done bool) {
+	fault := s.fault(w.method, w.account, false, false)
+	if !s.strike(w, r, fault) {
 		return false
 	}
 	if fault.HTML {
@@ -107,19 +74,19 @@ func (f *faults) before(w *seen, r *http.Request) (done bool) {
 	return true
 }
 
-// strike does what every fault can: it waits, breaks the connection and answers with a page. It gives true when an
+// strike does what every fault can: it waits, breaks the connection and answers with a page. It returns true when an
 // error is to be answered in the form of whoever serves, and panics with http.ErrAbortHandler when nobody answers any
 // more.
-func (f *faults) strike(w *seen, r *http.Request, fault *Fault) (failed bool) {
+func (s *Server) strike(w *seen, r *http.Request, fault *Fault) (failed bool) {
 	if fault == nil {
 		return false
 	}
 	w.fault = fault
-	if fault.Latency > 0 && f.wait(r.Context(), fault.Latency) != nil {
-		panic(http.ErrAbortHandler) // the client has gone
+	if fault.Latency > 0 && s.wait(r.Context(), fault.Latency) != nil {
+		faults.Break() // the client has gone
 	}
 	if fault.Reset {
-		panic(http.ErrAbortHandler)
+		faults.Break()
 	}
 	if fault.RetryAfter > 0 {
 		w.Header().Set("Retry-After", seconds(fault.RetryAfter))

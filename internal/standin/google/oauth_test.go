@@ -35,7 +35,7 @@ func (r *rig) browser() *http.Client {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// consent presses a button on the page, and gives what the application is sent.
+// consent presses a button on the page, and returns what the application is sent.
 func (r *rig) consent(t testing.TB, page string, form url.Values) url.Values {
 	t.Helper()
 	response, body := do(t, r.browser(), http.MethodPost, page, strings.NewReader(form.Encode()), "Content-Type",

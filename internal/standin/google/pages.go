@@ -14,13 +14,13 @@ import (
 // that, and takes the wrapping off when it comes back; services know nothing of it.
 const emptyPagePrefix = "standin-empty-page."
 
-// isList tells whether a method gives pages.
+// isList reports whether a method returns pages.
 func isList(d *discovery.Document, m *discovery.Method) bool {
 	answer := d.Schemas[m.Response]
 	return m.Parameters["pageToken"] != nil && answer != nil && answer.Properties["nextPageToken"] != nil
 }
 
-// unwrapPage takes the wrapping off the query's token and gives the token inside; a text that is no wrapped token
+// unwrapPage takes the wrapping off the query's token and returns the token inside; a text that is no wrapped token
 // stays, for the service to refuse.
 func unwrapPage(query url.Values) string {
 	wrapped, ok := strings.CutPrefix(query.Get("pageToken"), emptyPagePrefix)

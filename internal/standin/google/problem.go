@@ -76,7 +76,7 @@ func missingScope(d *discovery.Document, m *discovery.Method) *problem {
 	return p
 }
 
-// newer gives a problem the form of Google's newer front ends, Gmail's among them: the name of the status, and of a
+// newer returns a problem the form of Google's newer front ends, Gmail's among them: the name of the status, and of a
 // limit that was met the ErrorInfo (google.rpc.ErrorInfo).
 func (p *problem) newer(d *discovery.Document) {
 	p.status = statusNames[p.Status]

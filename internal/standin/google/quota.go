@@ -39,7 +39,7 @@ type Usage struct {
 	Calls map[string]int
 }
 
-// Used gives what an account has asked of an API, "gmail"; APIs without a quota of their own in Options.Quotas are
+// Used returns what an account has asked of an API, "gmail"; APIs without a quota of their own in Options.Quotas are
 // counted by Options.Quota. What was refused is not in it.
 func (s *Server) Used(api, email string) Usage {
 	m := s.meter

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"almanac/internal/standin/faults"
 )
 
 // Request is what is remembered of a request. It holds no token, code or secret.
@@ -84,7 +86,7 @@ type seen struct {
 	http.ResponseWriter
 	request *http.Request
 	packers *packers
-	// part tells that it is a part of a batch, which travels in the body of another answer.
+	// part says that it is a part of a batch, which travels in the body of another answer.
 	part    bool
 	method  string
 	account string
@@ -155,7 +157,7 @@ func (w *seen) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // send writes a whole answer, whose headers are set, and lets a fault break it on the way.
 func (w *seen) send(status int, body []byte) {
 	if w.fault != nil && w.fault.LoseAnswer {
-		panic(http.ErrAbortHandler)
+		faults.Break()
 	}
 	head := w.Header()
 	if len(body) > 0 && !w.part && wantsGzip(w.request) {
@@ -167,24 +169,20 @@ func (w *seen) send(status int, body []byte) {
 	if !bodiless {
 		head.Set("Content-Length", decimal(len(body)))
 	}
-	truncate := w.fault != nil && w.fault.Truncate && len(body) > 0 && !w.part
-	if truncate {
-		body = body[:len(body)/2]
-	}
 	w.WriteHeader(status)
-	if w.request.Method != http.MethodHead && !bodiless {
-		_, _ = w.Write(body) // nobody is left to hear that it failed
+	if w.request.Method == http.MethodHead || bodiless {
+		body = nil
 	}
-	if truncate {
-		_ = http.NewResponseController(w).Flush()
-		panic(http.ErrAbortHandler)
+	if w.fault != nil && w.fault.Truncate && len(body) > 0 && !w.part {
+		faults.Half(w, body)
 	}
+	_, _ = w.Write(body) // nobody is left to hear that it failed
 }
 
 // packers keeps writers of gzip, since a new one takes 800 KiB of memory, which would be most of what a request costs.
 type packers struct{ pool sync.Pool }
 
-// pack gives a body in the form of gzip.
+// pack returns a body in the form of gzip.
 func (p *packers) pack(body []byte) []byte {
 	var packed bytes.Buffer
 	z, kept := p.pool.Get().(*gzip.Writer)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/standin/discovery"
+	"almanac/internal/standin/faults"
 	"almanac/internal/standin/wire"
 )
 
@@ -37,7 +38,7 @@ type Options struct {
 	RefreshTokenLife time.Duration
 	// StrictParameters refuses query parameters that a method does not have; without it they are ignored, and reported.
 	StrictParameters bool
-	// Forgetful: requests are not remembered, for servers that run for days; Requests gives none.
+	// Forgetful: requests are not remembered, for servers that run for days; Requests returns none.
 	Forgetful bool
 	// BatchCalls is the most calls in one batch; 0 for 50 with Calendar, whose page says 1,000 where others met 50, and
 	// 100 with the others.
@@ -65,7 +66,8 @@ type Server struct {
 
 	secrets  *secrets
 	meter    *meter
-	faults   *faults
+	faults   faults.Set[Fault]
+	wait     func(context.Context, time.Duration) error
 	requests *requests
 	uploads  *uploads
 	packers  packers
@@ -96,27 +98,16 @@ func New(o Options) (*Server, error) {
 		}
 	}
 	if o.Wait == nil {
-		o.Wait = wait
+		o.Wait = faults.Wait
 	}
 	return &Server{
 		now: o.Now, services: slices.Clone(o.Services), client: o.Client, report: o.Report, strict: o.StrictParameters,
 		batch: o.BatchCalls, life: o.RefreshTokenLife,
-		secrets: newSecrets(o.Seed), meter: newMeter(o.Quota, o.Quotas), faults: &faults{wait: o.Wait},
+		secrets: newSecrets(o.Seed), meter: newMeter(o.Quota, o.Quotas), wait: o.Wait,
 		requests: &requests{off: o.Forgetful},
 		uploads:  &uploads{}, origin: http.NewCrossOriginProtection(),
 		accounts: map[string]*account{}, access: map[digest]*accessToken{}, codes: map[digest]*code{},
 	}, nil
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // Hosts that are not an API's.
@@ -185,7 +176,7 @@ func (s *Server) isGoogle(host string) bool {
 		slices.ContainsFunc(s.services, func(service wire.Service) bool { return service.Document().Host() == host })
 }
 
-// belongs tells whether a path is one of an API, under any verb.
+// belongs reports whether a path is one of an API, under any verb.
 func belongs(d *discovery.Document, r *http.Request) bool {
 	return len(d.Verbs(r.URL.EscapedPath())) > 0
 }

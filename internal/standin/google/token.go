@@ -26,7 +26,7 @@ const maxForm = 64 << 10
 // token is oauth2.googleapis.com/token: a code or a refresh token becomes an access token (RFC 6749, 4.1.3 and 6).
 func (s *Server) token(w *seen, r *http.Request) {
 	w.method = "oauth.token"
-	if s.faults.before(w, r) {
+	if s.befall(w, r) {
 		return
 	}
 	form, problem := readForm(w, r)
@@ -78,7 +78,7 @@ type code struct {
 	redirectURI string
 	challenge   string
 	plain       bool
-	// refresh tells that a refresh token is given, too.
+	// refresh says that a refresh token is given, too.
 	refresh bool
 	expires time.Time
 }
@@ -133,7 +133,7 @@ func verified(c *code, verifier string) bool {
 	return subtle.ConstantTimeCompare([]byte(verifier), []byte(c.challenge)) == 1
 }
 
-// refresh gives a new access token, and no refresh token: the old one stays good.
+// refresh returns a new access token, and no refresh token: the old one stays good.
 func (s *Server) refresh(w *seen, form url.Values) (map[string]any, *oauthError) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,7 +184,7 @@ func tokenAnswer(t Tokens) map[string]any {
 // revoke ends a grant by any of its tokens (RFC 7009, but with Google's answers).
 func (s *Server) revoke(w *seen, r *http.Request) {
 	w.method = "oauth.revoke"
-	if s.faults.before(w, r) {
+	if s.befall(w, r) {
 		return
 	}
 	form, problem := readForm(w, r)
@@ -216,10 +216,10 @@ func (s *Server) revoke(w *seen, r *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]any{})
 }
 
-// tokenInfo tells what an access token is for. The address is told only if a scope says so.
+// tokenInfo returns what an access token is for. The address is among it only if a scope says so.
 func (s *Server) tokenInfo(w *seen, r *http.Request) {
 	w.method = "oauth.tokeninfo"
-	if s.faults.before(w, r) {
+	if s.befall(w, r) {
 		return
 	}
 	if err := r.ParseForm(); err != nil {
@@ -252,7 +252,7 @@ func isProfileScope(scope string) bool { return scope == "profile" || scope == u
 // userInfo is OpenID Connect's (Core 1.0, 5.3); it wants a scope of sign-in.
 func (s *Server) userInfo(w *seen, r *http.Request) {
 	w.method = "oauth.userinfo"
-	if s.faults.before(w, r) {
+	if s.befall(w, r) {
 		return
 	}
 	token, _ := bearerOf(r)

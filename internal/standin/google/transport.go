@@ -65,7 +65,7 @@ func closeBody(r *http.Request) {
 	}
 }
 
-// arriving is the request as a server sees it; unpack tells that the answer is to be unpacked again.
+// arriving is the request as a server sees it; unpack says that the answer is to be unpacked again.
 func arriving(r *http.Request) (inside *http.Request, unpack bool) {
 	inside = r.Clone(r.Context())
 	inside.Host = r.Host
@@ -101,11 +101,11 @@ type inMemory struct {
 	sent   http.Header
 	status int
 	body   bytes.Buffer
-	// cut tells that the connection broke inside of the body.
+	// cut says that the connection broke inside of the body.
 	cut bool
 }
 
-// serve runs the handler. An aborted one gives io.EOF, unless an answer has begun; another panic is told as an error,
+// serve runs the handler. An aborted one returns io.EOF, unless an answer has begun; another panic is told as an error,
 // so that it fails the one request and not the process.
 func (a *inMemory) serve(handler http.Handler, r *http.Request) (err error) {
 	defer func() {
@@ -195,7 +195,7 @@ type unpacking struct {
 	plain  *gzip.Reader
 }
 
-// Read gives what is inside.
+// Read returns what is inside.
 func (u *unpacking) Read(p []byte) (int, error) {
 	if u.plain == nil {
 		plain, err := gzip.NewReader(u.packed)
@@ -222,7 +222,7 @@ type untilEnd struct {
 	closed bool
 }
 
-// Read gives what is left.
+// Read returns what is left.
 func (b *untilEnd) Read(p []byte) (int, error) {
 	b.mu.Lock()
 	closed := b.closed

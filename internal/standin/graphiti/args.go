@@ -33,7 +33,7 @@ type args map[string]json.RawMessage
 // said is an error in the server's own words, which follow no rule of ours.
 type said string
 
-// Error gives the words.
+// Error returns the words.
 func (s said) Error() string { return string(s) }
 
 func saying(format string, args ...any) error { return said(fmt.Sprintf(format, args...)) }
@@ -105,7 +105,7 @@ func (a args) text(name string) string {
 	return v
 }
 
-// number gives how many were asked for; 10 when nothing is said.
+// number returns how many were asked for; 10 when nothing is said.
 func (a args) number(name string) int {
 	v := 10
 	if raw, ok := a[name]; ok {
@@ -114,7 +114,7 @@ func (a args) number(name string) int {
 	return v
 }
 
-// texts gives a list, nil when it was not given; one text is a list of one.
+// texts returns a list, nil when it was not given; one text is a list of one.
 func (a args) texts(name string) []string {
 	raw, ok := a[name]
 	if !ok {
@@ -130,7 +130,7 @@ func (a args) texts(name string) []string {
 	return all
 }
 
-// groups gives a test for the groups that were asked for, and their names; the default one when none was.
+// groups returns a test for the groups that were asked for, and their names; the default one when none was.
 func (a args) groups(names ...string) (in func(string) bool, asked []string) {
 	for _, name := range names {
 		if given := a.texts(name); given != nil {

@@ -43,7 +43,7 @@ var (
 // mostStatements bounds what is read from one text.
 const mostStatements = 200
 
-// extract gives what a text says.
+// extract returns what a text says.
 func extract(known []pattern, source, content string) []statement {
 	var all []statement
 	for _, text := range passages(source, content) {

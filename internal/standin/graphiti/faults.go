@@ -1,10 +1,6 @@
 package graphiti
 
-import (
-	"context"
-	"sync"
-	"time"
-)
+import "time"
 
 // Fault is something that goes wrong on purpose.
 type Fault struct {
@@ -67,62 +63,16 @@ func (f *Fault) layer() layer {
 	}
 }
 
-// delay lets its latency pass.
-func (f *Fault) delay(ctx context.Context) error {
-	if f.Latency <= 0 {
-		return nil
-	}
-	timer := time.NewTimer(f.Latency)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-type faults struct {
-	mu     sync.Mutex
-	active []*struck
-}
-
-type struck struct {
-	Fault
-	seen, hits int
-}
-
-// Inject puts a fault in force. Of several that fit, the one injected first strikes; all count it.
-func (s *Server) Inject(f Fault) {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.active = append(s.faults.active, &struck{Fault: f})
-}
+// Inject puts a fault in force. Of several that fit a request, the one injected first strikes; all count it.
+func (s *Server) Inject(f Fault) { s.faults.Inject(f, f.After, f.Times) }
 
 // Clear ends all faults.
-func (s *Server) Clear() {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.active = nil
-}
+func (s *Server) Clear() { s.faults.Clear() }
 
-// choose gives the fault that strikes a call at a layer.
-func (f *faults) choose(tool string, at layer) Fault {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var chosen *struck
-	for _, one := range f.active {
-		if one.layer() != at || one.Tool != "" && one.Tool != tool {
-			continue
-		}
-		one.seen++
-		if chosen == nil && one.seen > one.After && (one.Times == 0 || one.hits < one.Times) {
-			chosen = one
-		}
-	}
-	if chosen == nil {
-		return Fault{}
-	}
-	chosen.hits++
-	return chosen.Fault
+// fault returns the fault that strikes a call at a layer.
+func (s *Server) fault(tool string, at layer) Fault {
+	chosen, _ := s.faults.Choose(func(f *Fault) bool {
+		return f.layer() == at && (f.Tool == "" || f.Tool == tool)
+	})
+	return chosen
 }

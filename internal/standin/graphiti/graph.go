@@ -62,7 +62,7 @@ func (s *Server) nodeNamed(group, name, label string) *node {
 	return n
 }
 
-// relate adds a fact, or finds the one that says the same, and closes those that it contradicts. It gives the fact,
+// relate adds a fact, or finds the one that says the same, and closes those that it contradicts. It returns the fact,
 // then the closed ones. The lock is held.
 func (s *Server) relate(from, to *node, name, sentence, supporter string, at time.Time) []*edge {
 	var closed []*edge
@@ -95,7 +95,7 @@ func (s *Server) relate(from, to *node, name, sentence, supporter string, at tim
 	return append([]*edge{made}, closed...)
 }
 
-// edgesOf gives a group's facts, the oldest first.
+// edgesOf returns a group's facts, the oldest first.
 func (s *Server) edgesOf(group string) []*edge {
 	var all []*edge
 	for _, e := range s.graph.edges {

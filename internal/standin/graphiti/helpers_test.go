@@ -1,13 +1,8 @@
 package graphiti_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"net/http"
-	"os"
-	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -67,7 +62,7 @@ func (h *house) connect(client *http.Client) *mcp.ClientSession {
 
 type object map[string]any
 
-// call calls a tool and gives the result without its envelope.
+// call calls a tool and returns the result without its envelope.
 func (h *house) call(tool string, arguments object) any {
 	h.Helper()
 	result, err := h.session.CallTool(h.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
@@ -80,7 +75,7 @@ func (h *house) call(tool string, arguments object) any {
 	return result.StructuredContent.(map[string]any)["result"]
 }
 
-// field calls a tool and gives one field of its result.
+// field calls a tool and returns one field of its result.
 func (h *house) field(tool, name string, arguments object) any {
 	h.Helper()
 	answer, ok := h.call(tool, arguments).(map[string]any)
@@ -90,7 +85,7 @@ func (h *house) field(tool, name string, arguments object) any {
 	return answer[name]
 }
 
-// rows calls a tool and gives one field of each item of a list, joined.
+// rows calls a tool and returns one field of each item of a list, joined.
 func (h *house) rows(tool, list, name string, arguments object) string {
 	h.Helper()
 	all, ok := h.field(tool, list, arguments).([]any)
@@ -126,63 +121,4 @@ func (h *house) tell(content string, more ...object) {
 	}
 	h.call("add_memory", arguments)
 	h.server.Drain()
-}
-
-// TestReadmeNamesItsTests wants every numbered behaviour to have the next number, evidence, and tests that exist.
-func TestReadmeNamesItsTests(t *testing.T) {
-	t.Parallel()
-	there := map[string]bool{}
-	files, err := filepath.Glob("*_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
-	for _, name := range files {
-		source, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, found := range declared.FindAllStringSubmatch(string(source), -1) {
-			there[found[1]] = true
-		}
-	}
-	readme, err := os.Open("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer readme.Close()
-	numbered, named, mark := regexp.MustCompile(`^(\d+)\. `), regexp.MustCompile("`((?:Test|Fuzz)\\w+)`"),
-		regexp.MustCompile(`\[[CPS]\]`)
-	count, told := 0, map[string]bool{}
-	for lines := bufio.NewScanner(readme); lines.Scan(); {
-		line := lines.Text()
-		number := numbered.FindStringSubmatch(line)
-		if number == nil {
-			continue
-		}
-		if count++; number[1] != strconv.Itoa(count) {
-			t.Errorf("behaviour %s stands where %d should", number[1], count)
-		}
-		if !mark.MatchString(line) {
-			t.Errorf("behaviour %d has no evidence", count)
-		}
-		tests := named.FindAllStringSubmatch(line, -1)
-		if len(tests) == 0 {
-			t.Errorf("behaviour %d names no test", count)
-		}
-		for _, test := range tests {
-			told[test[1]] = true
-			if !there[test[1]] {
-				t.Errorf("behaviour %d names %s, which is not there", count, test[1])
-			}
-		}
-	}
-	if count < 25 {
-		t.Errorf("only %d behaviours were read", count)
-	}
-	for name := range there {
-		if !told[name] && !strings.HasPrefix(name, "TestReadme") && name != "TestMain" {
-			t.Errorf("%s pins a behaviour that the README does not number", name)
-		}
-	}
 }

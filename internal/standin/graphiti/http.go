@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"almanac/internal/standin/faults"
 	"almanac/internal/standin/loopback"
 )
 
@@ -121,12 +122,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	fault := Fault{}
 	if tool, ok := toolOf(body); ok {
-		fault = s.faults.choose(tool, onHTTP)
+		fault = s.fault(tool, onHTTP)
 	}
 	s.answer(w, r, fault)
 }
 
-// toolOf gives the tool that a request calls; "" for other requests that expect an answer, and false for what expects
+// toolOf returns the tool that a request calls; "" for other requests that expect an answer, and false for what expects
 // none.
 func toolOf(body []byte) (string, bool) {
 	var request struct {
@@ -155,16 +156,16 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, fault Fault) {
 	switch {
 	case fault.Hang:
 		<-r.Context().Done()
-		panic(http.ErrAbortHandler)
+		faults.Break()
 	case fault.Reset:
-		panic(http.ErrAbortHandler)
+		faults.Break()
 	case fault.Redirect != "":
 		http.Redirect(w, r, fault.Redirect, http.StatusTemporaryRedirect)
 		return
 	case fault.Garbage:
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"greeting": "hello, `+r.Header.Get("Authorization")+
-			`"}`) //nolint:gosec // what a careless proxy does
+		greeting := `{"greeting": "hello, ` + r.Header.Get("Authorization") + `"}`
+		_, _ = io.WriteString(w, greeting) //nolint:gosec // what a careless proxy does
 		return
 	case fault.Status != 0:
 		if fault.RetryAfter > 0 {
@@ -182,14 +183,13 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, fault Fault) {
 			for name, values := range recorder.Header() {
 				w.Header()[name] = values
 			}
-			_, _ = w.Write(recorder.Body.Bytes()[:recorder.Body.Len()/2])
-			_ = http.NewResponseController(w).Flush()
+			faults.Half(w, recorder.Body.Bytes())
 		}
-		panic(http.ErrAbortHandler)
+		faults.Break()
 	}
 	s.sessions.current().ServeHTTP(w, r)
 	s.sessions.note(r.Method, asked, w.Header().Get(sessionHeader))
 }
 
-// Transport gives a transport whose requests stay in this process, whatever host they name; see loopback.Transport.
+// Transport returns a transport whose requests stay in this process, whatever host they name; see loopback.Transport.
 func (s *Server) Transport() http.RoundTripper { return loopback.Transport(s) }

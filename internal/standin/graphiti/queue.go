@@ -25,7 +25,7 @@ func (s *Server) Step(group string) bool {
 	return true
 }
 
-// Drain reads everything that waits and gives how much that was.
+// Drain reads everything that waits and returns how much that was.
 func (s *Server) Drain() int {
 	n := 0
 	for _, group := range s.waiting() {

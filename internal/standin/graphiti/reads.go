@@ -47,7 +47,7 @@ func (s *Server) searchFacts(a args, in inGroups) (any, error) {
 	return factsResult{message, shapes(found, factShape)}, nil
 }
 
-// episodesIn gives the episodes of groups, by uuid, the greatest first, which is no order of time.
+// episodesIn returns the episodes of groups, by uuid, the greatest first, which is no order of time.
 func (s *Server) episodesIn(in func(string) bool, most int) []*episode {
 	var all []*episode
 	for _, ep := range s.graph.episodes {

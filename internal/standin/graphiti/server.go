@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"almanac/internal/standin/faults"
 )
 
 // DefaultGroup is the group of whoever names none.
@@ -25,7 +27,7 @@ type Options struct {
 	Now func() time.Time
 	// Seed makes its uuids.
 	Seed uint64
-	// Old gives it the tools from before version 1.0.0.
+	// Old returns it the tools from before version 1.0.0.
 	Old bool
 	// Without are tools that it does not have, by name.
 	Without []string
@@ -42,7 +44,7 @@ type Server struct {
 	options  Options
 	server   *mcp.Server
 	sessions sessions
-	faults   faults
+	faults   faults.Set[Fault]
 	patterns []pattern
 
 	// wake tells Run that something waits.
@@ -64,7 +66,8 @@ type Call struct {
 
 // New makes a stand-in without anything in it.
 func New(options Options) *Server {
-	s := &Server{options: options, graph: newGraph(), queue: map[string][]queued{}, wake: make(chan struct{}, 1), patterns: patterns()}
+	s := &Server{options: options, graph: newGraph(), queue: map[string][]queued{}, wake: make(chan struct{}, 1),
+		patterns: patterns()}
 	version := "1.0.2"
 	if options.Old {
 		version = "0.4.0"
@@ -90,7 +93,7 @@ func (s *Server) Close() {
 	}
 }
 
-// Calls gives the calls of tools so far, in order.
+// Calls returns the calls of tools so far, in order.
 func (s *Server) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -122,7 +122,7 @@ func episodeShape(ep *episode) episodeResult {
 	}
 }
 
-// shapes gives the shape of each; never nil, since the server writes an empty list.
+// shapes returns the shape of each; never nil, since the server writes an empty list.
 func shapes[T, S any](all []T, shape func(T) S) []S {
 	out := make([]S, len(all))
 	for i, one := range all {

@@ -10,12 +10,14 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"almanac/internal/standin/faults"
 )
 
 // StatusResource is where the older server tells its status.
 const StatusResource = "http://graphiti/status"
 
-// tool is a tool of the server. What do gives is its answer; an error of it is told as {error}, in the server's way.
+// tool is a tool of the server. What do returns is its answer; an error of it is told as {error}, in the server's way.
 type tool struct {
 	name string
 	args []arg
@@ -60,9 +62,11 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		s.mu.Lock()
 		s.called = append(s.called, Call{Tool: t.name, Arguments: string(raw)})
 		s.mu.Unlock()
-		fault := s.faults.choose(t.name, onTools)
-		if err := fault.delay(ctx); err != nil {
-			return nil, err
+		fault := s.fault(t.name, onTools)
+		if fault.Latency > 0 {
+			if err := faults.Wait(ctx, fault.Latency); err != nil {
+				return nil, err
+			}
 		}
 		switch {
 		case fault.Refuse != "":
@@ -128,7 +132,7 @@ func (s *Server) readStatus(_ context.Context, request *mcp.ReadResourceRequest)
 }
 
 func (s *Server) status() statusResult {
-	if fault := s.faults.choose("get_status", onStatus); fault.Unhealthy != "" {
+	if fault := s.fault("get_status", onStatus); fault.Unhealthy != "" {
 		return statusResult{"error", "Graphiti MCP server is running but database connection failed: " + fault.Unhealthy}
 	}
 	return statusResult{"ok", "Graphiti MCP server is running and connected to stand-in database"}

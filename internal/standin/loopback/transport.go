@@ -10,7 +10,7 @@ import (
 	"net/http/httptest"
 )
 
-// Transport gives a transport whose requests are answered by a handler of this process, whatever host they name, so
+// Transport returns a transport whose requests are answered by a handler of this process, whatever host they name, so
 // that tests with a clock of their own can use a stand-in. It ends when a request's context does, as a network would;
 // the handler is then left to notice by itself. A handler that breaks off by panicking with http.ErrAbortHandler gives
 // a lost connection, or, when it has written something, a body that is cut.

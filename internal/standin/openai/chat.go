@@ -18,13 +18,13 @@ type ChatFacts struct {
 	Forms []string `json:"forms"`
 	// Tokens are the parameters that bound its answer.
 	Tokens []string `json:"tokens"`
-	// Temperature tells that it takes another one than 1.
+	// Temperature says that it takes another one than 1.
 	Temperature bool `json:"temperature"`
 	// Context is how many tokens question and answer may have together, by the stand-in's count.
 	Context int `json:"context"`
 	// Deaf takes every response format and does not keep to any, as old servers do.
 	Deaf bool `json:"deaf"`
-	// Tools tells that it takes tools.
+	// Tools says that it takes tools.
 	Tools bool `json:"tools"`
 }
 
@@ -47,7 +47,7 @@ type Chat struct {
 	ToolChoice string
 }
 
-// Said gives what those of a role have said, one message after the other.
+// Said returns what those of a role have said, one message after the other.
 func (c *Chat) Said(role string) string {
 	var all []string
 	for _, m := range c.Messages {
@@ -289,7 +289,7 @@ func (s *Server) say(c Chat) string {
 	return Read(c)
 }
 
-// cutText gives at most so many bytes of a text's beginning, in whole characters.
+// cutText returns at most so many bytes of a text's beginning, in whole characters.
 func cutText(text string, most int) string {
 	if len(text) <= most {
 		return text

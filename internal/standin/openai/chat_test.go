@@ -12,7 +12,7 @@ import (
 	"almanac/internal/standin/openai"
 )
 
-// ask sends a question to the stand-in and gives status and body.
+// ask sends a question to the stand-in and returns status and body.
 func ask(t *testing.T, s *openai.Server, body string) (int, []byte) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://stand-in/v1/chat/completions",
@@ -72,7 +72,8 @@ func TestQuestionsAreChecked(t *testing.T) {
 			`,"response_format":{"type":"json_schema","json_schema":{"name":"x","schema":{}}}}`, 400, "", "response_format"},
 		{"an object without the word", question(`,"response_format":{"type":"json_object"}`), 400, "", "messages"},
 		{"an object",
-			`{"model":"gpt-4o-mini","messages":[{"role":"system","content":"in JSON"}],"response_format":{"type":"json_object"}}`, 200, "", ""},
+			`{"model":"gpt-4o-mini","messages":[{"role":"system","content":"in JSON"}],` +
+				`"response_format":{"type":"json_object"}}`, 200, "", ""},
 		{"no schema", question(`,"response_format":{"type":"json_schema"}`), 400, "", "response_format.json_schema"},
 		{"a bad name", question(`,"response_format":{"type":"json_schema","json_schema":{"name":"a b","schema":{}}}`), 400,
 			"", "response_format.json_schema.name"},
@@ -80,17 +81,21 @@ func TestQuestionsAreChecked(t *testing.T) {
 			200, "", ""},
 		{"strict",
 			form(
-				`{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"number"}]}}},"required":["a","b"],"additionalProperties":false}`), 200, "", ""},
+				`{"type":"object","properties":{"a":{"type":["string","null"]},` +
+					`"b":{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"number"}]}}},` +
+					`"required":["a","b"],"additionalProperties":false}`), 200, "", ""},
 		{"more allowed", form(`{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`), 400, "",
 			"response_format"},
 		{"not all required",
 			form(
-				`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"required":["a"],"additionalProperties":false}`), 400, "", "response_format"},
+				`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},` +
+					`"required":["a"],"additionalProperties":false}`), 400, "", "response_format"},
 		{"too many required", form(`{"type":"object","properties":{},"required":["a"],"additionalProperties":false}`), 400,
 			"", "response_format"},
 		{"more allowed below",
 			form(
-				`{"type":"object","properties":{"a":{"type":"array","items":{"type":"object","properties":{},"required":[]}}},"required":["a"],"additionalProperties":false}`), 400, "", "response_format"},
+				`{"type":"object","properties":{"a":{"type":"array","items":{"type":"object","properties":{},"required":[]}}},` +
+					`"required":["a"],"additionalProperties":false}`), 400, "", "response_format"},
 		{"a list at the top", form(`{"type":"array","items":{"type":"string"}}`), 400, "", "response_format"},
 		{"a list of nothing",
 			form(`{"type":"object","properties":{"a":{"type":"array"}},"required":["a"],"additionalProperties":false}`), 400, "",
@@ -99,7 +104,8 @@ func TestQuestionsAreChecked(t *testing.T) {
 			"response_format"},
 		{"a word it has not",
 			form(
-				`{"type":"object","properties":{"a":{"type":"string","minLength":1}},"required":["a"],"additionalProperties":false}`), 400, "", "response_format"},
+				`{"type":"object","properties":{"a":{"type":"string","minLength":1}},` +
+					`"required":["a"],"additionalProperties":false}`), 400, "", "response_format"},
 		{"too deep", form(`{"type":"object","properties":{"a":` + deep + `},"required":["a"],"additionalProperties":false}`),
 			400, "", "response_format"},
 	} {
@@ -170,7 +176,9 @@ func TestAnswersHaveTheForm(t *testing.T) {
 
 // The reader finds what plain sentences say, in both languages, and nothing else.
 func TestTheReader(t *testing.T) {
-	const known = `{"entities":[{"id":"e1","name":"Dana Levi","aliases":["Dana","דנה"]},{"id":"e2","name":"Acme"}],"facts":[{"id":"f1","source":"Dana Levi","relation":"WORKS_AT","target":"Acme","fact":"Dana Levi works at Acme"}]}`
+	const known = `{"entities":[{"id":"e1","name":"Dana Levi","aliases":["Dana","דנה"]},` +
+		`{"id":"e2","name":"Acme"}],"facts":[{"id":"f1","source":"Dana Levi","relation":"WORKS_AT","target":"Acme",` +
+		`"fact":"Dana Levi works at Acme"}]}`
 	for _, c := range []struct{ text, want string }{
 		{"Omer Katz works at Globex.", "Omer Katz WORKS_AT Globex"},
 		{"Omer lives in Tel Aviv since 2020-03-01! It rains.", "Omer LIVES_IN Tel Aviv from 2020-03-01T00:00:00+02:00"},

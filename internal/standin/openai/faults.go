@@ -2,9 +2,7 @@ package openai
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
-	"sync"
 	"time"
 )
 
@@ -29,11 +27,12 @@ type Fault struct {
 	RetryAfter time.Duration
 	Header     http.Header
 
-	// Shuffle gives the vectors in another order, Drop gives one fewer, Double gives one twice in the place of another.
+	// Shuffle returns the vectors in another order, Drop returns one fewer, Double returns one twice in the place of
+	// another.
 	Shuffle, Drop, Double bool
 	// Dimensions is another length of all vectors.
 	Dimensions int
-	// Zero gives vectors without a direction; NaN puts something that is no number into each.
+	// Zero returns vectors without a direction; NaN puts something that is no number into each.
 	Zero, NaN bool
 	// Say is what a model answers instead, Refusal its refusal, and Finish why it stopped: "length", "content_filter".
 	// Drop leaves the answer out.
@@ -46,50 +45,15 @@ type Fault struct {
 	Pad int
 }
 
-// faults are those in force.
-type faults struct {
-	mu     sync.Mutex
-	active []*struck
-}
-
-type struck struct {
-	Fault
-	seen, hits int
-}
-
 // Inject puts a fault in force. Of several that fit a request, the one injected first strikes; all count it.
-func (s *Server) Inject(f Fault) {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.active = append(s.faults.active, &struck{Fault: f})
-}
+func (s *Server) Inject(f Fault) { s.faults.Inject(f, f.After, f.Times) }
 
 // Clear ends all faults.
-func (s *Server) Clear() {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.active = nil
-}
+func (s *Server) Clear() { s.faults.Clear() }
 
-// choose counts a request and finds the fault that strikes it.
-func (f *faults) choose(r *Request) Fault {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var chosen Fault
-	found := false
-	for _, a := range f.active {
-		if a.Model != "" && a.Model != r.Model || a.Containing != "" && !r.contains(a.Containing) {
-			continue
-		}
-		a.seen++
-		if found || a.seen <= a.After || a.Times > 0 && a.hits >= a.Times {
-			continue
-		}
-		a.hits++
-		chosen, found = a.Fault, true
-	}
-	f.active = slices.DeleteFunc(f.active, func(a *struck) bool { return a.Times > 0 && a.hits >= a.Times })
-	return chosen
+// fits reports whether a fault is for a request.
+func (f *Fault) fits(r *Request) bool {
+	return (f.Model == "" || f.Model == r.Model) && (f.Containing == "" || r.contains(f.Containing))
 }
 
 // setRetryAfter says how long to wait, in the way of OpenAI.

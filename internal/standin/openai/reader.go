@@ -249,7 +249,7 @@ func (r *reader) settle(s saying, fact *readFact) {
 	}
 }
 
-// entity gives the name under which something is written down, which is the known one's where it is known.
+// entity returns the name under which something is written down, which is the known one's where it is known.
 func (r *reader) entity(name, kind string) string {
 	e := readEntity{Name: name, Aliases: []string{}}
 	if kind != "" {
@@ -303,7 +303,7 @@ func stamp(t time.Time) *string {
 	return &text
 }
 
-// isName tells whether a part of a sentence may be a name: a few words, that begin with a capital where there are
+// isName reports whether a part of a sentence may be a name: a few words, that begin with a capital where there are
 // capitals.
 func isName(text string) bool {
 	const most = 5
@@ -314,5 +314,5 @@ func isName(text string) bool {
 	return beginsName(text)
 }
 
-// beginsName tells whether a text may begin with a name.
+// beginsName reports whether a text may begin with a name.
 func beginsName(text string) bool { return text != "" && (text[0] < 'a' || text[0] > 'z') }

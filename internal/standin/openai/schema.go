@@ -35,7 +35,7 @@ type schemaCheck struct {
 	properties, enum int
 }
 
-// check tells what OpenAI would refuse of a schema; empty for nothing.
+// check returns what OpenAI would refuse of a schema; empty for nothing.
 func (r schemaRules) check(raw json.RawMessage) string {
 	c := &schemaCheck{schemaRules: r}
 	var root schema

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"almanac/internal/standin/faults"
 )
 
 // Options are what a stand-in is made with.
@@ -41,7 +43,7 @@ type Server struct {
 	facts   facts
 	chats   chatFacts
 	lexicon lexicon
-	faults  faults
+	faults  faults.Set[Fault]
 
 	mu       sync.Mutex
 	requests []Request
@@ -58,28 +60,19 @@ func New(options Options) *Server {
 		s.chats.Models = maps.Clone(options.ChatModels)
 	}
 	if s.options.Wait == nil {
-		s.options.Wait = func(ctx context.Context, d time.Duration) error {
-			timer := time.NewTimer(d)
-			defer timer.Stop()
-			select {
-			case <-timer.C:
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
+		s.options.Wait = faults.Wait
 	}
 	return s
 }
 
-// Requests gives what was asked so far, in order.
+// Requests returns what was asked so far, in order.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Chats gives what models were asked to answer so far, in order, refused questions too.
+// Chats returns what models were asked to answer so far, in order, refused questions too.
 func (s *Server) Chats() []Chat {
 	var all []Chat
 	for _, r := range s.Requests() {
@@ -137,12 +130,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, h *http.Request) {
 		s.requests = append(s.requests, *r)
 	}()
 	refused := s.check(h, r)
-	fault := s.faults.choose(r)
+	fault, _ := s.faults.Choose(func(f *Fault) bool { return f.fits(r) })
 	if fault.Hang {
 		<-h.Context().Done()
 	}
 	if fault.Latency > 0 && s.options.Wait(h.Context(), fault.Latency) != nil || fault.Reset || fault.Hang {
-		panic(http.ErrAbortHandler)
+		faults.Break()
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if fault.Status != 0 {
@@ -166,9 +159,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, h *http.Request) {
 		body = []byte("<html><body>Bad gateway, dear " + r.Authorization + "</body></html>")
 	}
 	if fault.Truncate {
-		_, _ = w.Write(body[:len(body)/2])
-		_ = http.NewResponseController(w).Flush()
-		panic(http.ErrAbortHandler)
+		faults.Half(w, body)
 	}
 	_, _ = w.Write(body)
 }
@@ -304,7 +295,7 @@ func (s *Server) vectorOf(r *Request, i int, fault Fault) []float64 {
 	return v
 }
 
-// encoded gives a vector as numbers, or as base64 of little-endian float32.
+// encoded returns a vector as numbers, or as base64 of little-endian float32.
 func encoded(v []float64, format string) any {
 	if format != "base64" {
 		return v

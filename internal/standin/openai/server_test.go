@@ -22,7 +22,7 @@ import (
 // small are models short enough to look at.
 var small = map[string]openai.ModelFacts{"tiny": {Dimensions: 64}, "bendy": {Dimensions: 512, Shorter: true}}
 
-// post sends a body to the stand-in and gives status, headers and body.
+// post sends a body to the stand-in and returns status, headers and body.
 func post(t *testing.T, s *openai.Server, body string) (int, http.Header, []byte) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://stand-in/v1/embeddings",

@@ -11,7 +11,8 @@ import (
 	standin "almanac/internal/standin/openai"
 )
 
-const greetTool = `{"type":"function","function":{"name":"greet","strict":true,"parameters":{"type":"object","properties":{"who":{"type":"string"}},"required":["who"],"additionalProperties":false}}}`
+const greetTool = `{"type":"function","function":{"name":"greet","strict":true,"parameters":{"type":"object",` +
+	`"properties":{"who":{"type":"string"}},"required":["who"],"additionalProperties":false}}}`
 
 // TestTools: requests with tools are held to the published description, and answered with calls.
 func TestTools(t *testing.T) {

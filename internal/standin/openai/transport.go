@@ -6,5 +6,5 @@ import (
 	"almanac/internal/standin/loopback"
 )
 
-// Transport gives a transport whose requests stay in this process, whatever host they name; see loopback.Transport.
+// Transport returns a transport whose requests stay in this process, whatever host they name; see loopback.Transport.
 func (s *Server) Transport() http.RoundTripper { return loopback.Transport(s) }

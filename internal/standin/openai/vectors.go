@@ -41,7 +41,7 @@ func words(text string) []string {
 // prefixes are the one-letter words that Hebrew writes together with the next one.
 const prefixes = "והבלמכש"
 
-// of gives a word's meaning, also behind one or two prefixes, or the word itself where the lexicon does not know it.
+// of returns a word's meaning, also behind one or two prefixes, or the word itself where the lexicon does not know it.
 func (l lexicon) of(word string) string {
 	letters := []rune(word)
 	for n := 0; n <= 2 && len(letters)-n >= 2; n++ {

@@ -60,7 +60,7 @@ type Problem struct {
 	RetryAfter time.Duration
 }
 
-// Error gives status, reason and message.
+// Error returns status, reason and message.
 func (p *Problem) Error() string { return fmt.Sprintf("%d %s: %s", p.Status, p.Reason, p.Message) }
 
 // Service is one API behind the front.

@@ -1,0 +1,12 @@
+package graphiti_test
+
+import (
+	"testing"
+
+	"almanac/internal/standin/readmetest"
+)
+
+func TestReadmeNamesItsTests(t *testing.T) {
+	t.Parallel()
+	readmetest.Check(t, `\[[CPS]\]`, 25)
+}
