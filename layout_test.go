@@ -89,6 +89,8 @@ var rooms = map[string]room{
 	"graph/model": {floor: 1},
 	// Pages of HTML; the standard library alone.
 	"internal/markup": {floor: 1},
+	// How any other server is called; it knows none of them, nor anything of ours.
+	"adapters/remote": {floor: 1},
 	// When to try a remote again; the standard library alone.
 	"internal/retry": {floor: 1},
 

@@ -4,15 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"net/http"
 	"strings"
 	"sync"
 	"time"
 
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/shared"
-
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
@@ -20,13 +16,13 @@ import (
 // goroutines and must not be copied.
 //
 // Servers differ in what they take of a request. What one has refused is asked for in another way, and that is
-// remembered for each model as long as the process lives; see manners.
+// remembered for each model as long as the process lives; see dialect.
 type Chat struct {
 	Endpoint *Endpoint
 
 	mu sync.Mutex
-	// learned are the manners of models, by name.
-	learned map[string]manners
+	// learned are the dialects of models, by name.
+	learned map[string]dialect
 }
 
 // Role is whose words a message is.
@@ -108,24 +104,23 @@ func SentenceLimits() Limits {
 // Ask asks a model once, with temperature 0 where it takes that.
 //
 // Errors are those of Classify. UPSTREAM_REJECTED has the reasons ReasonLength, ReasonRefusal and ReasonAnswer for
-// answers that are of no use; IsTooLong tells when the question has more tokens than the model takes.
+// answers that are of no use; IsTooLong reports when the question has more tokens than the model takes.
 func (c *Chat) Ask(ctx context.Context, question Question) (Answer, error) {
 	if question.Model == "" || len(question.Messages) == 0 || question.MaxTokens < 0 || c.Endpoint == nil {
 		return Answer{}, errors.New("openai: a model, an endpoint and a question must be named")
 	}
-	if err := errors.Join(checkTools(question), c.Endpoint.Check()); err != nil {
+	if err := errors.Join(checkQuestion(question), c.Endpoint.Check()); err != nil {
 		return Answer{}, err
 	}
-	service := sdk.NewChatCompletionService(c.Endpoint.options()...)
-	known := c.mannersOf(question.Model)
-	// now are the manners of the next request, sure those of them that a refusal has taught.
+	known := c.dialectOf(question.Model)
+	// now is the dialect of the next request, sure as much of it as a refusal has taught.
 	now, sure := known, known
 	for {
-		params, err := now.params(question)
+		request, err := now.request(question)
 		if err != nil {
 			return Answer{}, err
 		}
-		said, err := service.New(ctx, params)
+		said, err := post[chatAnswer](ctx, c.Endpoint, pathChat, request)
 		if err != nil {
 			next, ok := now.after(err, question)
 			if !ok {
@@ -135,12 +130,12 @@ func (c *Chat) Ask(ctx context.Context, question Question) (Answer, error) {
 			continue
 		}
 		answer, err := answerOf(said, question)
-		if next, ok := now.unheard(err, question); ok {
+		if next, ok := now.ignored(err, question); ok {
 			now = next
 			continue
 		}
 		if err == nil {
-			sure = now // an answer without JSON may be owed to the text, one with JSON is owed to the manners
+			sure = now // an answer without JSON may be owed to the text, one with JSON is owed to the dialect
 		}
 		if sure != known {
 			c.learn(question.Model, sure)
@@ -149,30 +144,30 @@ func (c *Chat) Ask(ctx context.Context, question Question) (Answer, error) {
 	}
 }
 
-// maxLearned bounds for how many models manners are remembered.
+// maxLearned bounds for how many models dialects are remembered.
 const maxLearned = 64
 
-func (c *Chat) mannersOf(name string) manners {
+func (c *Chat) dialectOf(name string) dialect {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if m, ok := c.learned[name]; ok {
-		return m
+	if d, ok := c.learned[name]; ok {
+		return d
 	}
-	return manners{newTokens: strings.EqualFold(c.Endpoint.URL.Hostname(), "api.openai.com")}
+	return dialect{newTokens: strings.EqualFold(c.Endpoint.URL.Hostname(), "api.openai.com")}
 }
 
-func (c *Chat) learn(name string, m manners) {
+func (c *Chat) learn(name string, d dialect) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.learned == nil || len(c.learned) >= maxLearned {
-		c.learned = map[string]manners{}
+		c.learned = map[string]dialect{}
 	}
-	c.learned[name] = m
+	c.learned[name] = d
 }
 
-// answerOf takes the answer out of what the endpoint gave.
-func answerOf(said *sdk.ChatCompletion, question Question) (Answer, error) {
-	if said == nil || len(said.Choices) == 0 {
+// answerOf takes the answer out of what the endpoint sent.
+func answerOf(said chatAnswer, question Question) (Answer, error) {
+	if len(said.Choices) == 0 {
 		return Answer{}, unanswered(ReasonAnswer, "there is none")
 	}
 	choice := said.Choices[0]
@@ -185,7 +180,7 @@ func answerOf(said *sdk.ChatCompletion, question Question) (Answer, error) {
 		return answer, unanswered(ReasonLength, "it was cut off, since it is longer than allowed")
 	case len(question.Tools) > 0:
 		var err error
-		answer.Calls, err = callsOf(choice)
+		answer.Calls, err = callsOf(choice.Message)
 		return answer, err
 	case strings.TrimSpace(answer.Text) == "":
 		return answer, unanswered(ReasonAnswer, "it is empty")
@@ -200,7 +195,7 @@ func answerOf(said *sdk.ChatCompletion, question Question) (Answer, error) {
 	return answer, nil
 }
 
-// counted gives a count of tokens, which nobody has checked.
+// counted is a count of tokens, which nobody has checked.
 func counted(n int64) int {
 	const most = 1 << 30
 	return int(max(0, min(n, most)))
@@ -226,8 +221,8 @@ const (
 	byWords
 )
 
-// manners is what a model at an endpoint takes. The zero value asks for everything.
-type manners struct {
+// dialect is what a model at an endpoint takes. The zero value asks for everything.
+type dialect struct {
 	form formOfAnswer
 	// calls is how tools are offered.
 	calls callsBy
@@ -238,116 +233,166 @@ type manners struct {
 	newTokens, swapped, noTokens bool
 }
 
-// after gives the manners to try after a refusal, if it is owed to the form of the request.
-func (m manners) after(err error, question Question) (manners, bool) {
-	lost, ok := errors.AsType[*failure](err)
-	if !ok || lost.kind != kindRejected {
-		return m, false
+// after is the dialect to try after a refusal, if it is owed to the form of the request.
+func (d dialect) after(err error, question Question) (dialect, bool) {
+	lost, ok := errors.AsType[*remote.Failure](err)
+	if !ok || lost.Kind != remote.KindRejected {
+		return d, false
 	}
-	switch lost.said.about {
+	switch problemOf(lost).about {
 	case aboutForm:
-		if question.Form == nil || m.form == byWords {
-			return m, false
+		if question.Form == nil || d.form == byWords {
+			return d, false
 		}
-		m.form++
+		d.form++
 	case aboutTools:
-		if len(question.Tools) == 0 || m.calls == byCallInWords {
-			return m, false
+		if len(question.Tools) == 0 || d.calls == byCallInWords {
+			return d, false
 		}
-		if m.calls == byStrictTools {
-			m.calls = byTools
+		if d.calls == byStrictTools {
+			d.calls = byTools
 		} else {
-			m.calls = byCallInWords
+			d.calls = byCallInWords
 		}
 	case aboutTemperature:
-		if m.anyTemperature {
-			return m, false
+		if d.anyTemperature {
+			return d, false
 		}
-		m.anyTemperature = true
+		d.anyTemperature = true
 	case aboutTokens:
 		switch {
-		case question.MaxTokens == 0 || m.noTokens:
-			return m, false
-		case m.swapped:
-			m.noTokens = true
+		case question.MaxTokens == 0 || d.noTokens:
+			return d, false
+		case d.swapped:
+			d.noTokens = true
 		default:
-			m.newTokens, m.swapped = !m.newTokens, true
+			d.newTokens, d.swapped = !d.newTokens, true
 		}
 	default:
-		return m, false
+		return d, false
 	}
-	return m, true
+	return d, true
 }
 
-// unheard gives the manners to try when an endpoint took a schema and the answer has no JSON at all: it does not know
+// ignored is the dialect to try when an endpoint took a schema and the answer has no JSON at all: it does not know
 // schemas and does not say so.
-func (m manners) unheard(err error, question Question) (manners, bool) {
+func (d dialect) ignored(err error, question Question) (dialect, bool) {
 	shown, ok := errors.AsType[*model.Error](err)
 	switch {
 	case !ok || shown.Reason != ReasonAnswer:
-		return m, false
-	case question.Form != nil && m.form == bySchema:
-		m.form = byObject
-	case len(question.Tools) > 0 && m.calls == byStrictTools:
-		m.calls = byCallInWords // it takes tools, or drops them without a word, and calls none
+		return d, false
+	case question.Form != nil && d.form == bySchema:
+		d.form = byObject
+	case len(question.Tools) > 0 && d.calls == byStrictTools:
+		d.calls = byCallInWords // it takes tools, or drops them without a word, and calls none
 	default:
-		return m, false
+		return d, false
 	}
-	return m, true
+	return d, true
 }
 
-// params are the request in these manners.
-func (m manners) params(question Question) (sdk.ChatCompletionNewParams, error) {
-	params := sdk.ChatCompletionNewParams{Model: question.Model}
-	if !m.anyTemperature {
-		params.Temperature = sdk.Float(0)
+// The request and its answer are the API's own (https://platform.openai.com/docs/api-reference/chat/create).
+
+type chatRequest struct {
+	Model               string        `json:"model"`
+	Messages            []chatMessage `json:"messages"`
+	Temperature         *float64      `json:"temperature,omitempty"`
+	MaxTokens           int           `json:"max_tokens,omitempty"`
+	MaxCompletionTokens int           `json:"max_completion_tokens,omitempty"`
+	ResponseFormat      *chatFormat   `json:"response_format,omitempty"`
+	Tools               []chatTool    `json:"tools,omitempty"`
+	ToolChoice          string        `json:"tool_choice,omitempty"`
+	ParallelToolCalls   *bool         `json:"parallel_tool_calls,omitempty"`
+}
+
+type chatFormat struct {
+	Type   string      `json:"type"`
+	Schema *chatSchema `json:"json_schema,omitempty"`
+}
+
+type chatSchema struct {
+	Name   string          `json:"name"`
+	Strict bool            `json:"strict"`
+	Schema json.RawMessage `json:"schema"`
+}
+
+type chatTool struct {
+	Type     string       `json:"type"`
+	Function chatFunction `json:"function"`
+}
+
+type chatFunction struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Strict      bool            `json:"strict,omitempty"`
+	Schema      json.RawMessage `json:"parameters"`
+}
+
+type chatMessage struct {
+	Role      Role       `json:"role"`
+	Content   string     `json:"content"`
+	Refusal   string     `json:"refusal,omitempty"`
+	ToolCalls []chatCall `json:"tool_calls,omitempty"`
+}
+
+type chatCall struct {
+	Function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
+}
+
+type chatAnswer struct {
+	Choices []struct {
+		Message      chatMessage `json:"message"`
+		FinishReason string      `json:"finish_reason"`
+	} `json:"choices"`
+	Usage struct {
+		PromptTokens     int64 `json:"prompt_tokens"`
+		CompletionTokens int64 `json:"completion_tokens"`
+	} `json:"usage"`
+}
+
+// request is a question in this dialect.
+func (d dialect) request(question Question) (chatRequest, error) {
+	request := chatRequest{Model: question.Model}
+	if !d.anyTemperature {
+		request.Temperature = new(0.0)
 	}
-	if question.MaxTokens > 0 && !m.noTokens {
-		if m.newTokens {
-			params.MaxCompletionTokens = sdk.Int(int64(question.MaxTokens))
-		} else {
-			params.MaxTokens = sdk.Int(int64(question.MaxTokens))
-		}
+	switch {
+	case d.noTokens:
+	case d.newTokens:
+		request.MaxCompletionTokens = question.MaxTokens
+	default:
+		request.MaxTokens = question.MaxTokens
 	}
-	if err := m.toolParams(&params, question); err != nil {
-		return params, err
-	}
-	messages, err := m.withTools(question.Messages, question)
+	d.addTools(&request, question)
+	messages, err := d.withTools(question.Messages, question)
 	if err != nil {
-		return params, err
+		return request, err
 	}
-	if question.Form != nil {
-		var schema any
-		if err := json.Unmarshal(question.Form.Schema, &schema); err != nil {
-			return params, fmt.Errorf("openai: the schema of a form: %w", err)
-		}
-		switch m.form {
+	if form := question.Form; form != nil {
+		switch d.form {
 		case bySchema:
-			params.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
-				JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
-					Name: question.Form.Name, Strict: sdk.Bool(true), Schema: schema,
-				}}
+			request.ResponseFormat = &chatFormat{Type: "json_schema",
+				Schema: &chatSchema{Name: form.Name, Strict: true, Schema: form.Schema}}
 		case byObject:
-			params.ResponseFormat.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}
-			messages = withSchema(messages, question.Form.Schema)
+			request.ResponseFormat = &chatFormat{Type: "json_object"}
+			messages = withSchema(messages, form.Schema)
 		default:
-			messages = withSchema(messages, question.Form.Schema)
+			messages = withSchema(messages, form.Schema)
 		}
 	}
 	for _, one := range messages {
-		text := strings.ToValidUTF8(one.Text, "\uFFFD")
 		switch one.Role {
-		case RoleSystem:
-			params.Messages = append(params.Messages, sdk.SystemMessage(text))
-		case RoleAssistant:
-			params.Messages = append(params.Messages, sdk.AssistantMessage(text))
-		case RoleUser:
-			params.Messages = append(params.Messages, sdk.UserMessage(text))
+		case RoleSystem, RoleAssistant, RoleUser:
+			request.Messages = append(request.Messages,
+				chatMessage{Role: one.Role, Content: strings.ToValidUTF8(one.Text, "\uFFFD")})
 		default:
-			return params, errors.New("openai: a message is nobody's")
+			return request, errors.New("openai: a message is nobody's")
 		}
 	}
-	return params, nil
+	return request, nil
 }
 
 // withSchema says in words what the endpoint cannot be told otherwise: behind our own words where there are some, since
@@ -355,16 +400,4 @@ func (m manners) params(question Question) (sdk.ChatCompletionNewParams, error) 
 func withSchema(messages []Message, schema json.RawMessage) []Message {
 	said := "Answer with one JSON object that fits this JSON schema, and with nothing else:\n" + string(schema)
 	return withWords(messages, said)
-}
-
-// IsTooLong tells whether an error says that a question has more tokens than the model takes at once.
-func IsTooLong(err error) bool {
-	lost, ok := errors.AsType[*failure](err)
-	return ok && lost.kind == kindRejected && (lost.said.tooLong || lost.status == http.StatusRequestEntityTooLarge)
-}
-
-// IsLeftAlone tells whether an error says that nothing was sent, since the endpoint is left alone for now.
-func IsLeftAlone(err error) bool {
-	lost, ok := errors.AsType[*failure](err)
-	return ok && (lost.kind == kindLeftAlone || errors.Is(lost.err, errResting))
 }

@@ -1,25 +1,24 @@
 package openai
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"math"
-	"net"
 	"net/http"
 	"time"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
 // Classify turns any error of a call into the *model.Error that a caller of the API may see:
 //
-//	UPSTREAM_REJECTED      the endpoint refuses the key, the model or the request; with its code as Reason, or "status_404" and the like
+//	UPSTREAM_REJECTED      the endpoint refuses the key, the model or the request; with its code as Reason, or
+//	                       "status_404" and the like
 //	UPSTREAM_RATE_LIMITED  too fast, with RetryAfter; or an allowance is used up
-//	UPSTREAM_UNAVAILABLE   no answer in time or none at all, 5xx, half an answer, one that cannot be read; RetryAfter while it is left alone
+//	UPSTREAM_UNAVAILABLE   no answer in time or none at all, 5xx, half an answer, one that cannot be read; RetryAfter
+//	                       while it is left alone
 //
-// An error that is a *model.Error already stays as it is; nil gives nil. The Cause is for the log: it has neither the
+// An error that is a *model.Error already stays as it is; nil stays nil. The Cause is for the log: it has neither the
 // address nor a body.
 func Classify(err error) error {
 	if err == nil {
@@ -28,71 +27,71 @@ func Classify(err error) error {
 	if shown, ok := errors.AsType[*model.Error](err); ok {
 		return shown
 	}
-	lost, ok := errors.AsType[*failure](err)
+	lost, ok := errors.AsType[*remote.Failure](err)
 	if !ok {
-		if cause := contextError(err); cause != nil {
-			return unavailable("The model endpoint did not answer in time.", 0, cause)
-		}
 		return unavailable("The model endpoint's answer could not be read.", 0,
 			errors.New("openai: an answer that is not the JSON it should be"))
 	}
-	switch lost.kind {
-	case kindRejected:
+	switch lost.Kind {
+	case remote.KindRejected:
 		return rejected(lost)
-	case kindSpent:
-		return &model.Error{Code: model.CodeUpstreamRateLimited, RetryAfter: lost.wait, Cause: lost,
+	case remote.KindSpent:
+		return &model.Error{Code: model.CodeUpstreamRateLimited, RetryAfter: lost.Wait, Cause: lost,
 			Message: "This server's allowance at the model endpoint is used up; whoever runs it has to raise it."}
-	case kindLimited:
+	case remote.KindLimited:
 		return &model.Error{Code: model.CodeUpstreamRateLimited,
-			Message: "The model endpoint asks to slow down" + laterBy(lost.wait), RetryAfter: lost.wait, Cause: lost}
-	case kindLate:
+			Message: "The model endpoint asks to slow down" + remote.LaterBy(lost.Wait), RetryAfter: lost.Wait, Cause: lost}
+	case remote.KindLate:
 		return unavailable("The model endpoint did not answer in time.", 0, lost)
-	case kindLeftAlone:
+	case remote.KindHeld:
 		return unavailable("The model endpoint did not answer several times, and is left alone for a moment"+
-			laterBy(lost.wait), lost.wait, lost)
+			remote.LaterBy(lost.Wait), lost.Wait, lost)
 	default:
-		if lost.status == 0 && contextError(lost.err) != nil {
-			return unavailable("The model endpoint did not answer in time.", lost.wait, lost)
+		message := "The model endpoint could not serve this now."
+		switch {
+		case lost.TimedOut:
+			message = "The model endpoint did not answer in time."
+		case errors.Is(lost.Err, remote.ErrUnreadable):
+			message = "The model endpoint's answer could not be read."
+		case lost.Status == 0:
+			message = "The model endpoint could not be reached."
 		}
-		if lost.status == 0 {
-			return unavailable("The model endpoint could not be reached.", lost.wait, lost)
-		}
-		return unavailable("The model endpoint could not serve this now.", lost.wait, lost)
+		return unavailable(message, lost.Wait, lost)
 	}
 }
 
 // rejected is a refusal in words for whoever runs the server. The endpoint's own words are left out: they quote keys
 // and texts.
-func rejected(lost *failure) *model.Error {
-	message := fmt.Sprintf("The model endpoint refused this with status %d.", lost.status)
+func rejected(lost *remote.Failure) *model.Error {
+	message := fmt.Sprintf("The model endpoint refused this with status %d.", lost.Status)
 	switch {
-	case lost.status == 0:
+	case lost.Status < http.StatusMultipleChoices:
 		message = "The model endpoint's answer cannot be used."
-	case lost.status == http.StatusUnauthorized, lost.status == http.StatusForbidden:
+	case lost.Status == http.StatusUnauthorized, lost.Status == http.StatusForbidden:
 		message = "The model endpoint does not accept this server; whoever runs it has to correct its key."
-	case lost.status == http.StatusNotFound:
+	case lost.Status == http.StatusNotFound:
 		message = "The model endpoint has no such model, or its address is wrong; whoever runs this server has to correct " +
 			"its settings."
-	case lost.status < http.StatusBadRequest:
+	case lost.Status < http.StatusBadRequest:
 		message = "The model endpoint has moved; whoever runs this server has to correct its address."
 	}
-	reason := lost.said.code
-	if reason == "" && lost.status != 0 {
-		reason = fmt.Sprintf("status_%d", lost.status)
+	reason := lost.Code
+	if reason == "" && lost.Status >= http.StatusMultipleChoices {
+		reason = fmt.Sprintf("status_%d", lost.Status)
 	}
-	return &model.Error{Code: model.CodeUpstreamRejected, Message: message, Reason: reason, RetryAfter: lost.wait,
+	return &model.Error{Code: model.CodeUpstreamRejected, Message: message, Reason: reason, RetryAfter: lost.Wait,
 		Cause: lost}
 }
 
-// IsAboutTexts tells whether an error of Embed or Ask may be owed to one of the texts, so that others may fare better.
-// Keys, models, lengths and endpoints that are away concern all of them.
+// IsAboutTexts reports whether an error of Embed or Ask may be owed to one of the texts, so that others may fare
+// better. Keys, models, lengths and endpoints that are away concern all of them.
 func IsAboutTexts(err error) bool {
-	if lost, ok := errors.AsType[*failure](err); ok {
-		switch lost.status {
+	if lost, ok := errors.AsType[*remote.Failure](err); ok {
+		switch lost.Status {
 		case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-			return lost.kind == kindRejected
+			return lost.Kind == remote.KindRejected
 		}
-		return lost.kind == kindRejected && (lost.said.tooLong || errors.Is(lost.err, errTooLarge))
+		return lost.Kind == remote.KindRejected && (problemOf(lost).tooLong || errors.Is(lost.Err, remote.ErrTooLarge))
 	}
 	shown, ok := errors.AsType[*model.Error](err)
 	return ok && shown.Code == model.CodeUpstreamRejected && (shown.Reason == reasonVectors ||
@@ -118,43 +117,15 @@ func unavailable(message string, wait time.Duration, cause error) *model.Error {
 	return &model.Error{Code: model.CodeUpstreamUnavailable, Message: message, RetryAfter: wait, Cause: cause}
 }
 
-func laterBy(wait time.Duration) string {
-	if wait <= 0 {
-		return "; try again later."
-	}
-	seconds := int64(math.Ceil(wait.Seconds()))
-	if seconds == 1 {
-		return "; try again in 1 second."
-	}
-	return fmt.Sprintf("; try again in %d seconds.", seconds)
+// IsTooLong reports whether an error says that a question has more tokens than the model takes at once.
+func IsTooLong(err error) bool {
+	lost, ok := errors.AsType[*remote.Failure](err)
+	return ok && lost.Kind == remote.KindRejected &&
+		(problemOf(lost).tooLong || lost.Status == http.StatusRequestEntityTooLarge)
 }
 
-// contextError finds the end of a context.
-func contextError(err error) error {
-	for _, end := range []error{context.DeadlineExceeded, context.Canceled} {
-		if errors.Is(err, end) {
-			return end
-		}
-	}
-	return nil
-}
-
-// plainError says in a few words of our own what became of a connection: the standard library's errors quote addresses,
-// and a proxy's may quote anything.
-func plainError(err error) error {
-	op, isOp := errors.AsType[*net.OpError](err)
-	_, isDNS := errors.AsType[*net.DNSError](err)
-	timed, isNet := errors.AsType[net.Error](err)
-	switch {
-	case isDNS:
-		return errors.New("its name cannot be resolved")
-	case isOp && op.Op == "dial":
-		return errors.New("no connection")
-	case isNet && timed.Timeout():
-		return fmt.Errorf("no answer: %w", context.DeadlineExceeded)
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("half an answer")
-	default:
-		return errors.New("the connection broke")
-	}
+// IsLeftAlone reports whether an error says that nothing was sent, since the endpoint is left alone for now.
+func IsLeftAlone(err error) bool {
+	lost, ok := errors.AsType[*remote.Failure](err)
+	return ok && lost.Held
 }

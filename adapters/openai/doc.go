@@ -9,8 +9,5 @@
 //
 // A call goes this way:
 //
-//	client library → Endpoint (breaker, attempts, judgement) → Base → answer, or wait and again
-//
-// Endpoint knows neither embeddings (Client) nor answers (Chat); whatever else is asked of the same endpoint goes
-// through it too.
+//	Client or Chat → post → remote.Caller (breaker, attempts, backoff) → refusal (judgement) → answer, or again
 package openai

@@ -1,13 +1,15 @@
 package openai
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"math"
 	"strings"
 
-	sdk "github.com/openai/openai-go/v3"
-
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 	"almanac/projections/vector"
 )
@@ -38,9 +40,9 @@ type Ask struct {
 	Expect int
 }
 
-// Embed gives a vector of unit length for each text, at the same place; a text of nothing but white space has none
+// Embed returns a vector of unit length for each text, at the same place; a text of nothing but white space has none
 // (nil) and is not sent. Texts are sent in as many requests as the limits of the API ask for, one after another; when
-// one fails nothing is given.
+// one fails none is returned.
 //
 // What is longer than MaxTokens, by estimate, is cut. When the endpoint finds texts too long all the same, they are
 // sent in halves of the batch, and a single text is cut in half, three times at most.
@@ -55,17 +57,16 @@ func (c *Client) Embed(ctx context.Context, ask Ask, texts []string) ([][]float3
 		return nil, err
 	}
 	r := &round{Client: c, ask: ask, texts: make([]string, len(texts)), vectors: make([][]float32, len(texts))}
-	r.service = sdk.NewEmbeddingService(c.Endpoint.options()...)
 	var batch []int
 	tokens := 0
 	for i, text := range texts {
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		text = cut(strings.ToValidUTF8(text, "\uFFFD"), positive(c.MaxTokens, DefaultMaxTokens))
+		text = cut(strings.ToValidUTF8(text, "\uFFFD"), remote.Or(c.MaxTokens, DefaultMaxTokens))
 		r.texts[i] = text
 		more := estimate(text)
-		if len(batch) > 0 && (len(batch) >= min(positive(c.MaxInputs, DefaultMaxInputs), maxInputs) ||
+		if len(batch) > 0 && (len(batch) >= min(remote.Or(c.MaxInputs, DefaultMaxInputs), maxInputs) ||
 			tokens+more > maxRequestTokens) {
 			if err := r.send(ctx, batch); err != nil {
 				return nil, err
@@ -83,7 +84,6 @@ func (c *Client) Embed(ctx context.Context, ask Ask, texts []string) ([][]float3
 // round is one Embed.
 type round struct {
 	*Client
-	service sdk.EmbeddingService
 	ask     Ask
 	texts   []string
 	vectors [][]float32
@@ -103,8 +103,8 @@ func (r *round) send(ctx context.Context, places []int) error {
 			return nil
 		}
 		err := r.request(ctx, places)
-		lost, ok := errors.AsType[*failure](err)
-		if !ok || !lost.said.tooLong || lost.kind != kindRejected {
+		lost, ok := errors.AsType[*remote.Failure](err)
+		if !ok || !problemOf(lost).tooLong || lost.Kind != remote.KindRejected {
 			return Classify(err)
 		}
 		if len(places) > 1 {
@@ -123,31 +123,47 @@ func (r *round) send(ctx context.Context, places []int) error {
 	}
 }
 
-// request sends one request and puts what it gives in its places.
+// embeddingRequest and embeddings are the API's own
+// (https://platform.openai.com/docs/api-reference/embeddings/create).
+type embeddingRequest struct {
+	Model      string   `json:"model"`
+	Input      []string `json:"input"`
+	Dimensions int      `json:"dimensions,omitempty"`
+	Format     string   `json:"encoding_format"`
+}
+
+type embeddings struct {
+	Data []embedding `json:"data"`
+}
+
+type embedding struct {
+	Index *int `json:"index"`
+	// Vector is a list of numbers, or their bytes as base64.
+	Vector json.RawMessage `json:"embedding"`
+}
+
+// request sends one request and puts the vectors of its answer in their places.
 func (r *round) request(ctx context.Context, places []int) error {
-	params := sdk.EmbeddingNewParams{Model: r.ask.Model, EncodingFormat: r.format()}
+	body := embeddingRequest{Model: r.ask.Model, Dimensions: r.ask.Dimensions, Format: r.format()}
 	for _, i := range places {
-		params.Input.OfArrayOfStrings = append(params.Input.OfArrayOfStrings, r.texts[i])
+		body.Input = append(body.Input, r.texts[i])
 	}
-	if r.ask.Dimensions > 0 {
-		params.Dimensions = sdk.Int(int64(r.ask.Dimensions))
-	}
-	answer, err := r.service.New(ctx, params)
+	answer, err := post[embeddings](ctx, r.Endpoint, pathEmbeddings, body)
 	if err != nil {
 		return err
 	}
-	if answer == nil || len(answer.Data) != len(places) {
-		return unusable(reasonVectors, "%d of them for %d texts", dataOf(answer), len(places))
+	if len(answer.Data) != len(places) {
+		return unusable(reasonVectors, "%d of them for %d texts", len(answer.Data), len(places))
 	}
 	got := make([][]float32, len(places))
 	for _, one := range answer.Data {
 		switch {
-		case !one.JSON.Index.Valid() || one.Index < 0 || one.Index >= int64(len(places)):
+		case one.Index == nil || *one.Index < 0 || *one.Index >= len(places):
 			return unusable(reasonVectors, "one belongs to no text")
-		case got[one.Index] != nil:
+		case got[*one.Index] != nil:
 			return unusable(reasonVectors, "two belong to one text")
 		}
-		if got[one.Index], err = r.checked(one); err != nil {
+		if got[*one.Index], err = r.checked(one.Vector); err != nil {
 			return err
 		}
 	}
@@ -160,29 +176,22 @@ func (r *round) request(ctx context.Context, places []int) error {
 	return nil
 }
 
-func dataOf(answer *sdk.CreateEmbeddingResponse) int {
-	if answer == nil {
-		return 0
-	}
-	return len(answer.Data)
-}
-
 // format is how vectors are asked for. As base64 they have a third of the size, and are read without parsing numbers;
 // not every server that speaks the API does so, and all of them write numbers.
-func (r *round) format() sdk.EmbeddingNewParamsEncodingFormat {
+func (r *round) format() string {
 	if strings.EqualFold(r.Endpoint.URL.Hostname(), "api.openai.com") {
-		return sdk.EmbeddingNewParamsEncodingFormatBase64
+		return "base64"
 	}
-	return sdk.EmbeddingNewParamsEncodingFormatFloat
+	return "float"
 }
 
-// checked gives a vector in unit length, if it is one.
-func (r *round) checked(one sdk.Embedding) ([]float32, error) {
-	n := len(one.Embedding)
-	switch raw := one.JSON.Embedding.Raw(); {
-	case !one.JSON.Embedding.Valid() || n == 0:
+// checked is a vector in unit length, if it is one.
+func (r *round) checked(raw json.RawMessage) ([]float32, error) {
+	v, ok := numbers(raw)
+	switch n := len(v); {
+	case !ok || n == 0:
 		return nil, unusable(reasonVectors, "one is no list of numbers")
-	case raw[0] == '[' && strings.Contains(raw, "null"): // how some servers write what is not a number
+	case raw[0] == '[' && bytes.Contains(raw, []byte("null")): // how some servers write what is not a number
 		return nil, unusable(reasonVectors, "one has no number where one should be")
 	case r.ask.Expect > 0 && n != r.ask.Expect:
 		return nil, unusable(reasonDimensions,
@@ -191,10 +200,8 @@ func (r *round) checked(one sdk.Embedding) ([]float32, error) {
 		return nil, unusable(reasonDimensions, "they have %d dimensions, more than the %d that can be kept", n,
 			model.MaxEmbeddingDimensions)
 	}
-	v := make([]float32, n)
-	for i, x := range one.Embedding {
-		v[i] = float32(x)
-		if math.IsNaN(x) || math.IsInf(float64(v[i]), 0) {
+	for _, x := range v {
+		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
 			return nil, unusable(reasonVectors, "one has a number that is not finite")
 		}
 	}
@@ -202,4 +209,18 @@ func (r *round) checked(one sdk.Embedding) ([]float32, error) {
 		return nil, unusable(reasonVectors, "one is all zeros")
 	}
 	return v, nil
+}
+
+// numbers reads a vector in either form.
+func numbers(raw json.RawMessage) ([]float32, bool) {
+	var packed []byte
+	if json.Unmarshal(raw, &packed) == nil && len(packed)%4 == 0 && bytes.HasPrefix(raw, []byte(`"`)) {
+		v := make([]float32, len(packed)/4)
+		for i := range v {
+			v[i] = math.Float32frombits(binary.LittleEndian.Uint32(packed[4*i:]))
+		}
+		return v, true
+	}
+	var v []float32
+	return v, json.Unmarshal(raw, &v) == nil
 }

@@ -1,22 +1,18 @@
 package openai
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"strings"
+	"path"
 	"sync"
 	"time"
 
-	"github.com/openai/openai-go/v3/option"
-
-	"almanac/internal/retry"
+	"almanac/adapters/remote"
 )
 
 // DefaultURL is OpenAI's own endpoint.
@@ -34,81 +30,33 @@ type Endpoint struct {
 	AllowHTTP bool
 	// Base sends the requests; NewTransport's when nil.
 	Base http.RoundTripper
-	// Now is the clock for Retry-After; deadlines, pauses and latencies are of the machine's time always, like those of
-	// contexts.
-	Now func() time.Time
-	// Jitter gives numbers in [0, 1); random ones when nil.
-	Jitter func() float64
-	// Wait waits, or gives the context's error when that ends first; on a timer when nil.
-	Wait func(context.Context, time.Duration) error
-	// Logger gets a line for each attempt (debug) and for what an operator should know (warn); none when nil.
-	Logger *slog.Logger
-	// Observe is told of each attempt, for metrics; it must be quick and safe for goroutines.
+	// Now, Jitter, Wait, Logger and Observe are those of remote.Caller.
+	Now     func() time.Time
+	Jitter  func() float64
+	Wait    func(context.Context, time.Duration) error
+	Logger  *slog.Logger
 	Observe func(Attempt)
 	Limits  Limits
 
-	once    sync.Once
-	machine func() time.Time
-	// guards are the breakers for those who wait and for the background, each with an opinion of its own: what is too slow
-	// for a person may be quick enough for a worker.
-	guards [2]retry.Breaker
-	mu     sync.Mutex
-	// rests is until when the endpoint asked to be left alone.
-	rests time.Time
+	once   sync.Once
+	caller *remote.Caller
+	// breakers are for those who wait and for the background, each with an opinion of its own: what is too slow for a
+	// person may be quick enough for a worker.
+	breakers [2]*remote.Breaker
+	rest     remote.Rest
 }
 
-// Limits bound what a call may cost. A zero field has the default that is named with it.
-type Limits struct {
-	// Attempts is how many requests one call may send (3).
-	Attempts int
-	// Attempt bounds one request from its first byte to the last of the answer (30 s), Call a call with all its attempts
-	// and waits (60 s); the context's deadline may be nearer. A server of one's own may have to load its model first.
-	Attempt time.Duration
-	Call    time.Duration
-	// BackoffBase (250 ms) and BackoffMost (8 s) give the waits: min(2^n·base, most), of which between a half and the
-	// whole.
-	BackoffBase time.Duration
-	BackoffMost time.Duration
-	// Failures in a row open the breaker (4), for Pause (15 s).
-	Failures int
-	Pause    time.Duration
-	// Slow is after how long it is the endpoint that is slow when a caller's time ends (1 s). Before that it may be the
-	// caller that is hasty, and the breaker hears nothing.
-	Slow time.Duration
-	// Rest bounds for how long the endpoint is left alone at its own wish (1 min), so that a wrong header does not turn it
-	// off.
-	Rest time.Duration
-	// Answer is how large an unpacked answer may be, in bytes (64 MiB).
-	Answer int64
-}
+// Limits bound what a call may cost. A zero field has a default: 3 attempts of 30 s in 60 s, waits from 250 ms to 8 s,
+// a pause of 15 s after 4 failures, slow after 1 s, a rest of at most 1 min, answers of 64 MiB. A server of one's own
+// may have to load its model first.
+type Limits = remote.Limits
 
-// Attempt is one request that was sent, or was not because the endpoint is left alone.
-type Attempt struct {
-	// Operation is the end of the API's path, "embeddings" or "completions".
-	Operation string
-	// Background: nobody waits for it.
-	Background bool
-	// Number counts the attempts of a call from 1.
-	Number int
-	// Status is 0 when there was no answer.
-	Status int
-	// Result is one of the Result constants.
-	Result string
-	// Reason is the endpoint's code for a refusal.
-	Reason  string
-	Latency time.Duration
-}
+// Attempt is one request that was sent, or was not because the endpoint is left alone. The Operation is the end of the
+// API's path, "embeddings" or "completions".
+type Attempt = remote.Attempt
 
-// What an Attempt may result in.
-const (
-	ResultOK          = "ok"          // an answer below 300
-	ResultRejected    = "rejected"    // any other answer below 500
-	ResultRateLimited = "rateLimited" // 429
-	ResultUnavailable = "unavailable" // 5xx, or no whole answer
-	ResultTimeout     = "timeout"     // the attempt's own time ended, or a caller's that had waited long enough
-	ResultCancelled   = "cancelled"   // the caller went away
-	ResultLeftAlone   = "leftAlone"   // not sent
-)
+// ResultLeftAlone is the Result of an Attempt that was not sent.
+const ResultLeftAlone = remote.ResultLeftAlone
 
 type contextKey int
 
@@ -120,113 +68,110 @@ func InBackground(ctx context.Context) context.Context {
 	return context.WithValue(ctx, backgroundKey, true)
 }
 
-func isBackground(ctx context.Context) bool {
-	background, _ := ctx.Value(backgroundKey).(bool)
-	return background
-}
-
 // NewTransport makes a transport with limits on each step of connecting. The caller may close its idle connections at
 // the end.
-func NewTransport() *http.Transport {
-	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
-	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            dialer.DialContext,
-		ForceAttemptHTTP2:      true,
-		MaxIdleConns:           32,
-		MaxIdleConnsPerHost:    32,
-		IdleConnTimeout:        90 * time.Second,
-		TLSHandshakeTimeout:    5 * time.Second,
-		ExpectContinueTimeout:  time.Second,
-		MaxResponseHeaderBytes: 64 << 10,
-		// A connection that died without a word would otherwise hold every call until it timed out.
-		HTTP2: &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 5 * time.Second},
-	}
-}
+func NewTransport() *http.Transport { return remote.NewTransport(32) }
 
 // prepare fills in what was left out.
 func (e *Endpoint) prepare() {
 	if e.Base == nil {
 		e.Base = NewTransport()
 	}
-	if e.Now == nil {
-		e.Now = time.Now
-	}
-	if e.Jitter == nil {
-		e.Jitter = rand.Float64
-	}
-	if e.Wait == nil {
-		e.Wait = retry.Sleep
-	}
-	if e.Logger == nil {
-		e.Logger = slog.New(slog.DiscardHandler)
-	}
-	if e.Observe == nil {
-		e.Observe = func(Attempt) {}
-	}
-	l := &e.Limits
-	l.Attempts = positive(l.Attempts, 3)
-	l.Attempt = positive(l.Attempt, 30*time.Second)
-	l.Call = positive(l.Call, time.Minute)
-	l.BackoffBase = positive(l.BackoffBase, 250*time.Millisecond)
-	l.BackoffMost = positive(l.BackoffMost, 8*time.Second)
-	l.Failures = positive(l.Failures, 4)
-	l.Pause = positive(l.Pause, 15*time.Second)
-	l.Slow = positive(l.Slow, time.Second)
-	l.Rest = positive(l.Rest, time.Minute)
-	l.Answer = positive(l.Answer, 64<<20)
-	for i := range e.guards {
-		e.guards[i].Failures, e.guards[i].Pause = l.Failures, l.Pause
-	}
-	e.machine = time.Now
-}
-
-func positive[N int | int64 | time.Duration](n, otherwise N) N {
-	if n > 0 {
-		return n
-	}
-	return otherwise
-}
-
-// Check tells what is wrong with the address, if anything: a service must not be started with one that would leak what
-// is sent there.
-func (e *Endpoint) Check() error {
-	switch u := e.URL; {
-	case u == nil || u.Hostname() == "":
-		return errors.New("openai: the endpoint has no address")
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return errors.New("openai: the endpoint's address has a user, a query or a fragment")
-	case u.Scheme == "https", u.Scheme == "http" && (e.AllowHTTP || isLoopback(u.Hostname())):
-		return nil
-	default:
-		return fmt.Errorf("openai: the endpoint's address is neither https nor loopback but %s", u.Scheme)
+	e.caller = remote.Caller{Name: "openai", Title: "the model endpoint", Now: e.Now, Jitter: e.Jitter, Wait: e.Wait,
+		Logger: e.Logger, Observe: e.Observe, Limits: e.Limits}.Ready(Limits{
+		Attempts: 3, Attempt: 30 * time.Second, Call: time.Minute, BackoffBase: 250 * time.Millisecond,
+		BackoffMost: 8 * time.Second, Failures: 4, Pause: 15 * time.Second, Slow: time.Second, Rest: time.Minute,
+		Answer: 64 << 20,
+	})
+	for i := range e.breakers {
+		e.breakers[i] = e.caller.NewBreaker()
 	}
 }
 
-func isLoopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
+// Check reports what is wrong with the address, if anything: a service must not be started with one that would leak
+// what is sent there.
+func (e *Endpoint) Check() error { return remote.CheckURL("openai: the endpoint", e.URL, e.AllowHTTP) }
+
+// Operations are paths of the API.
+const (
+	pathEmbeddings = "embeddings"
+	pathChat       = "chat/completions"
+)
+
+// post sends a request and reads its answer into a value, and again where that may help: nothing that is asked here
+// changes anything there. Its errors are for Classify.
+func post[T any](ctx context.Context, e *Endpoint, operation string, body any) (T, error) {
+	e.once.Do(e.prepare)
+	var answer T
+	payload, err := remote.JSON(body)
+	if err != nil {
+		return answer, fmt.Errorf("openai: the request: %w", err)
 	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.Unmap().IsLoopback()
+	background, _ := ctx.Value(backgroundKey).(bool)
+	call := &remote.Call{Operation: path.Base(operation), Background: background, Breaker: e.breakers[0], Rest: &e.rest,
+		Repeat: remote.RepeatAlways,
+		Try: func(ctx context.Context) (int, *remote.Failure) {
+			status, got, lost := e.send(ctx, operation, payload)
+			if lost != nil {
+				return 0, lost
+			}
+			if answer, err = remote.ReadJSON[T](got); err != nil {
+				lost = remote.Unreadable(status)
+				// What is not even the beginning of an answer is not asked for again: it is no endpoint that speaks there.
+				lost.Final = len(got) > 0 && !bytes.HasPrefix(bytes.TrimSpace(got), []byte("{"))
+			}
+			return status, lost
+		}}
+	if background {
+		call.Breaker = e.breakers[1]
+	}
+	if lost := e.caller.Do(ctx, call); lost != nil {
+		return answer, lost
+	}
+	return answer, nil
 }
 
-// options configure a service of the client library for this endpoint. Its own repeats are off: there is one policy.
-// The services are made with these alone, since the library's whole client reads keys and addresses from the
-// environment.
-func (e *Endpoint) options() []option.RequestOption {
-	options := []option.RequestOption{
-		option.WithBaseURL(e.URL.String()),
-		option.WithHTTPClient(&http.Client{Transport: e, CheckRedirect: dontFollow}),
-		option.WithMaxRetries(0),
-		option.WithHeader("User-Agent", "almanac"),
+// send sends a request once.
+func (e *Endpoint) send(ctx context.Context, operation string, payload []byte) (int, []byte, *remote.Failure) {
+	request, err := remote.NewRequest(ctx, http.MethodPost, e.URL.JoinPath(operation), payload)
+	if err != nil {
+		return 0, nil, &remote.Failure{Unsent: true, Err: errors.New("the request cannot be made")}
 	}
 	if e.Key != "" {
-		options = append(options, option.WithAPIKey(e.Key))
+		request.Header.Set("Authorization", "Bearer "+e.Key)
 	}
-	return options
+	answer, lost := e.caller.Send(ctx, e.Base, request)
+	switch {
+	case lost != nil:
+		return 0, nil, lost
+	case answer.IsRefusal():
+		return 0, nil, e.refusal(operation, answer.Response, answer.Body)
+	default:
+		return answer.Response.StatusCode, answer.Body, nil
+	}
 }
 
-// dontFollow leaves redirects to the caller, who takes them for refusals: the API has none, and one that came would
-// carry texts and the key to wherever it points.
-func dontFollow(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// maxRetryAfter bounds what is believed of an endpoint's wish to be left alone.
+const maxRetryAfter = time.Hour
+
+// refusal judges an answer that is none.
+func (e *Endpoint) refusal(operation string, response *http.Response, body []byte) *remote.Failure {
+	status, said := response.StatusCode, readProblem(body, e.Key)
+	lost := &remote.Failure{
+		Status: status, Code: said.code, Said: said, Unsent: true,
+		Wait:  min(remote.After(response.Header, e.caller.Now), maxRetryAfter),
+		Final: response.Header.Get("X-Should-Retry") == "false",
+	}
+	switch {
+	case status == http.StatusTooManyRequests && said.spent:
+		lost.Kind = remote.KindSpent
+	case status == http.StatusTooManyRequests:
+		lost.Kind = remote.KindLimited
+	case said.tooLong: // llama.cpp says so with a 500
+	// and this too, where it cannot make a grammar of a schema
+	case said.about == aboutForm && operation == pathChat:
+	case status >= 500, status == http.StatusRequestTimeout, status == http.StatusConflict:
+		lost.Kind = remote.KindBroken
+	}
+	return lost
+}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"almanac/adapters/remote"
 )
 
 // A cut text is a beginning in whole characters that has no more tokens than allowed, and as many as fit.
@@ -43,7 +45,7 @@ func FuzzProblem(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		p := readProblem(body, "0123456789")
-		if p.code != identifier(p.code, "0123456789") || strings.ContainsAny(p.code, " \n\"<>") || len(p.code) > 60 {
+		if p.code != remote.Identifier(p.code, "0123456789") || strings.ContainsAny(p.code, " \n\"<>") || len(p.code) > 60 {
 			t.Fatalf("%q gives the code %q", body, p.code)
 		}
 	})

@@ -3,11 +3,9 @@ package openai
 import (
 	"encoding/json"
 	"regexp"
-	"strings"
-)
 
-// maxProblem bounds what is read of an error's body, in bytes. OpenAI's have a few hundred.
-const maxProblem = 64 << 10
+	"almanac/adapters/remote"
+)
 
 // problem is what an error's body says. The message stays in here: OpenAI's quotes parts of the key, and those of other
 // servers quote what was sent.
@@ -33,8 +31,14 @@ const (
 	aboutTools
 )
 
+// problemOf is what the endpoint said of a failure; zero for nothing.
+func problemOf(lost *remote.Failure) problem {
+	said, _ := lost.Said.(problem)
+	return said
+}
+
 // readProblem reads an error's body, which may be anything. OpenAI's form is {"error": {"message", "type", "param",
-// "code"}} (https://platform.openai.com/docs/guides/error-codes); other servers leave out the envelope, or give a text
+// "code"}} (https://platform.openai.com/docs/guides/error-codes); other servers leave out the envelope, or have a text
 // instead of the object.
 func readProblem(body []byte, secret string) problem {
 	type said struct {
@@ -48,9 +52,6 @@ func readProblem(body []byte, secret string) problem {
 		Error json.RawMessage `json:"error"`
 		said
 	}
-	if len(body) > maxProblem {
-		body = body[:maxProblem]
-	}
 	if json.Unmarshal(body, &outer) != nil {
 		return problem{tooLong: isTooLong(string(body)), about: partOf("", string(body))}
 	}
@@ -61,11 +62,11 @@ func readProblem(body []byte, secret string) problem {
 	var p problem
 	for _, raw := range []json.RawMessage{inner.Code, inner.Type} {
 		if p.code == "" {
-			p.code = identifier(text(raw), secret)
+			p.code = remote.Identifier(remote.Text(raw), secret)
 		}
 	}
 	for _, raw := range []json.RawMessage{inner.Code, inner.Type} {
-		switch text(raw) {
+		switch remote.Text(raw) {
 		case "insufficient_quota", "billing_hard_limit_reached", "billing_not_active":
 			p.spent = true
 		case "context_length_exceeded", "max_tokens_per_request", "exceed_context_size_error":
@@ -73,9 +74,9 @@ func readProblem(body []byte, secret string) problem {
 		}
 	}
 	for _, raw := range []json.RawMessage{inner.Message, inner.Detail, outer.Error} {
-		p.tooLong = p.tooLong || isTooLong(text(raw))
+		p.tooLong = p.tooLong || isTooLong(remote.Text(raw))
 	}
-	p.about = partOf(text(inner.Param), string(body))
+	p.about = partOf(remote.Text(inner.Param), string(body))
 	return p
 }
 
@@ -88,7 +89,7 @@ var (
 	temperatureForm = regexp.MustCompile(`(?i)\btemperature\b`)
 )
 
-// partOf tells which part of a request is refused: by the parameter that is named, or else by the words of the refusal.
+// partOf is the part of a request that is refused: by the parameter that is named, or else by the words of the refusal.
 func partOf(param, said string) part {
 	const most = 4 << 10
 	text := param
@@ -108,37 +109,13 @@ func partOf(param, said string) part {
 	return aboutNothing
 }
 
-// text gives a JSON string's text; empty for anything else.
-func text(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		return ""
-	}
-	return s
-}
-
 // tooLongForm knows the words with which OpenAI, llama.cpp, vLLM, TEI and Ollama refuse texts that are too long; only
 // OpenAI and llama.cpp have a code for it.
 var tooLongForm = regexp.MustCompile(
-	`(?i)context (length|size|window)|tokens per request|too (large|long)|max(imum)? (allowed )?(input |sequence |number of )?(tokens|length)|must have less than \d+ tokens`)
+	`(?i)context (length|size|window)|tokens per request|too (large|long)|` +
+		`max(imum)? (allowed )?(input |sequence |number of )?(tokens|length)|must have less than \d+ tokens`)
 
 func isTooLong(message string) bool {
 	const most = 4 << 10
 	return tooLongForm.MatchString(message[:min(len(message), most)])
-}
-
-// identifier gives a name back if it has the form of a code and does not hold the secret, and nothing otherwise: it
-// goes into log lines and answers as it is.
-func identifier(name, secret string) string {
-	const most = 60
-	if len(name) > most || secret != "" && strings.Contains(name, secret) || strings.HasPrefix(name, "sk-") {
-		return ""
-	}
-	for i := range len(name) {
-		c := name[i]
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' && c != '.' {
-			return ""
-		}
-	}
-	return name
 }

@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/shared"
 )
 
 // Tool is something that a model may ask to be called. Nothing is ever called from here.
@@ -43,33 +40,24 @@ const (
 	byCallInWords
 )
 
-// toolParams puts the tools of a question into a request.
-func (m manners) toolParams(params *sdk.ChatCompletionNewParams, question Question) error {
-	if len(question.Tools) == 0 || m.calls == byCallInWords {
-		return nil
+// addTools puts the tools of a question into a request.
+func (d dialect) addTools(request *chatRequest, question Question) {
+	if len(question.Tools) == 0 || d.calls == byCallInWords {
+		return
 	}
+	strict := d.calls == byStrictTools
 	for _, tool := range question.Tools {
-		var schema shared.FunctionParameters
-		if err := json.Unmarshal(tool.Schema, &schema); err != nil {
-			return fmt.Errorf("openai: the schema of the tool %s: %w", tool.Name, err)
-		}
-		function := shared.FunctionDefinitionParam{Name: tool.Name, Description: sdk.String(tool.Description),
-			Parameters: schema}
-		if m.calls == byStrictTools {
-			function.Strict = sdk.Bool(true)
-		}
-		params.Tools = append(params.Tools, sdk.ChatCompletionFunctionTool(function))
+		request.Tools = append(request.Tools, chatTool{Type: "function", Function: chatFunction{Name: tool.Name,
+			Description: tool.Description, Schema: tool.Schema, Strict: strict}})
 	}
-	if m.calls == byStrictTools {
-		params.ToolChoice = sdk.ChatCompletionToolChoiceOptionUnionParam{OfAuto: sdk.String("required")}
-		params.ParallelToolCalls = sdk.Bool(false)
+	if strict {
+		request.ToolChoice, request.ParallelToolCalls = "required", new(false)
 	}
-	return nil
 }
 
 // withTools says in words what the endpoint cannot be told otherwise.
-func (m manners) withTools(messages []Message, question Question) ([]Message, error) {
-	if len(question.Tools) == 0 || m.calls != byCallInWords {
+func (d dialect) withTools(messages []Message, question Question) ([]Message, error) {
+	if len(question.Tools) == 0 || d.calls != byCallInWords {
 		return messages, nil
 	}
 	type shownTool struct {
@@ -85,7 +73,8 @@ func (m manners) withTools(messages []Message, question Question) ([]Message, er
 	if err != nil {
 		return nil, fmt.Errorf("openai: tools in words: %w", err)
 	}
-	said := `Call one tool: answer with one JSON object {"name": …, "arguments": {…}} and with nothing else. The tools, with the JSON schemas of their arguments:` + "\n" + string(text)
+	said := `Call one tool: answer with one JSON object {"name": …, "arguments": {…}} and with nothing else. ` +
+		"The tools, with the JSON schemas of their arguments:\n" + string(text)
 	return withWords(messages, said), nil
 }
 
@@ -99,9 +88,9 @@ func withWords(messages []Message, said string) []Message {
 
 // callsOf takes the calls out of an answer. A model that writes a call as text instead, as small ones do, is
 // understood.
-func callsOf(choice sdk.ChatCompletionChoice) ([]Call, error) {
+func callsOf(message chatMessage) ([]Call, error) {
 	var calls []Call
-	for _, one := range choice.Message.ToolCalls {
+	for _, one := range message.ToolCalls {
 		if len(calls) > maxCalls {
 			break
 		}
@@ -114,7 +103,7 @@ func callsOf(choice sdk.ChatCompletionChoice) ([]Call, error) {
 	if len(calls) > 0 {
 		return calls, nil
 	}
-	call, ok := callIn(choice.Message.Content)
+	call, ok := callIn(message.Content)
 	if !ok {
 		return nil, unanswered(ReasonAnswer, "it calls no tool")
 	}
@@ -145,10 +134,18 @@ func callIn(text string) (Call, bool) {
 	return Call{Name: said.Name, Arguments: said.Arguments}, true
 }
 
-// checkTools finds questions that no server could answer.
-func checkTools(question Question) error {
+// checkQuestion finds questions that no server could answer.
+func checkQuestion(question Question) error {
 	if len(question.Tools) > 0 && question.Form != nil {
 		return errors.New("openai: a question has a form or tools, not both")
+	}
+	if question.Form != nil && !json.Valid(question.Form.Schema) {
+		return errors.New("openai: the schema of a form is no JSON")
+	}
+	for _, tool := range question.Tools {
+		if !json.Valid(tool.Schema) {
+			return fmt.Errorf("openai: the schema of the tool %s is no JSON", tool.Name)
+		}
 	}
 	return nil
 }

@@ -3,7 +3,7 @@ package calsync
 import (
 	"time"
 
-	"almanac/internal/retry"
+	"almanac/adapters/remote"
 )
 
 // The first wait after a failure, and the longest.
@@ -14,5 +14,5 @@ const (
 
 // backoff is how long to wait after so many failures in a row.
 func (w *Worker) backoff(failures int) time.Duration {
-	return retry.Backoff(failures, w.Jitter(), firstBackoff, mostBackoff)
+	return remote.Backoff(failures, w.Jitter(), firstBackoff, mostBackoff)
 }

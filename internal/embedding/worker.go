@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
-	"almanac/internal/retry"
+	"almanac/adapters/remote"
 )
 
 // Report is what a batch of the worker has come to.
@@ -108,7 +108,7 @@ func (r *Room) backoff(failures int, err error) time.Duration {
 	if model.CodeOf(err) == model.CodeUpstreamRejected {
 		base = mostBackoff
 	}
-	return max(retry.Backoff(failures, r.Jitter(), base, mostBackoff), model.RetryAfterOf(err))
+	return max(remote.Backoff(failures, r.Jitter(), base, mostBackoff), model.RetryAfterOf(err))
 }
 
 // failed tells of a failure: the first of a row, and then seldom.

@@ -8,7 +8,7 @@ import (
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
-	"almanac/internal/retry"
+	"almanac/adapters/remote"
 )
 
 const (
@@ -173,5 +173,5 @@ func (r *Room) backoff(failures int, err error) time.Duration {
 	if model.CodeOf(err) == model.CodeUpstreamRejected {
 		base = mostBackoff
 	}
-	return max(retry.Backoff(failures, r.Jitter(), base, mostBackoff), model.RetryAfterOf(err))
+	return max(remote.Backoff(failures, r.Jitter(), base, mostBackoff), model.RetryAfterOf(err))
 }

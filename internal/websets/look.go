@@ -11,7 +11,7 @@ import (
 	"almanac/adapters/exa"
 	"almanac/adapters/store"
 	"almanac/graph/model"
-	"almanac/internal/retry"
+	"almanac/adapters/remote"
 )
 
 const (
@@ -50,7 +50,7 @@ func (r *Repair) look(ctx context.Context, feed store.WebsetFeed) Look {
 	default:
 		report.Outcome, report.Code = OutcomeFailed, code
 		failures := feed.Failures + 1
-		wait := max(retry.Backoff(failures, r.Jitter(), firstBackoff, mostBackoff), model.RetryAfterOf(err))
+		wait := max(remote.Backoff(failures, r.Jitter(), firstBackoff, mostBackoff), model.RetryAfterOf(err))
 		level := slog.LevelDebug
 		const seldom = 10
 		if failures == 1 || failures%seldom == 0 {
