@@ -8,11 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
 // Account is what one user may see and do with a key. Every method is one question in the sense of model.AskUpstream,
-// and its errors are *model.Error; see failure.shown for their codes. What is not there, and what is another user's, is
+// and its errors are *model.Error; see shown for their codes. What is not there, and what is another user's, is
 // NOT_FOUND.
 //
 // Of a key that several share, lists leave out what is not the user's, so a page may hold less than was asked for, or
@@ -44,7 +45,7 @@ func websets(parts ...string) []string {
 // ask asks, and gives the failure for clients. The failure itself is for those who can mend it.
 func (a *Account) ask(ctx context.Context, one ask) *failure {
 	lost := a.Client.do(ctx, a.Key, one)
-	if lost != nil && lost.kind == kindDenied && a.Refused != nil {
+	if lost != nil && lost.Kind == remote.KindDenied && a.Refused != nil {
 		a.Refused(ctx)
 	}
 	return lost
@@ -55,11 +56,11 @@ func (a *Account) shown(lost *failure) error {
 	switch {
 	case lost == nil:
 		return nil
-	case lost.kind == kindDenied && a.Own:
+	case lost.Kind == remote.KindDenied && a.Own:
 		return &model.Error{Code: model.CodeNotConnected,
 			Message: "Exa no longer accepts the key that is linked; link another one.", Cause: lost}
 	default:
-		return lost.shown()
+		return shown(lost)
 	}
 }
 
@@ -73,7 +74,7 @@ func (a *Account) send(ctx context.Context, one ask) ([]byte, *failure) {
 	var answer []byte
 	one.read = func(body []byte) error {
 		if !isObject(body) {
-			return errUnreadable
+			return remote.ErrUnreadable
 		}
 		answer = body
 		return nil
@@ -133,7 +134,7 @@ func (a *Account) page(ctx context.Context, list listing, page Page) (rawPage, *
 			}
 			all, err := read[envelope](body)
 			if err != nil || !isList(body, all.Data) {
-				return errUnreadable
+				return remote.ErrUnreadable
 			}
 			got = rawPage{things: all.Data}
 			more := all.HasMore == nil || *all.HasMore

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"almanac/adapters/remote"
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/seal"
@@ -241,12 +242,12 @@ func (c *Connector) try(ctx context.Context, key string) error {
 	switch {
 	case lost == nil:
 		return nil
-	case lost.kind == kindDenied:
+	case lost.Kind == remote.KindDenied:
 		return refusedKey("Exa does not accept this key.", lost)
-	case lost.kind == kindRejected && lost.status == http.StatusForbidden && lost.said.told:
+	case lost.Kind == remote.KindRejected && lost.Status == http.StatusForbidden && lost.Code+lost.Message != "":
 		return refusedKey("Exa accepts this key, but not for Websets.", lost)
 	default:
-		return lost.shown()
+		return shown(lost)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
-	"almanac/internal/retry"
 )
 
 // creation is something to be made once. What is made carries a mark of the request in its metadata, so that it is
@@ -51,22 +51,22 @@ func (a *Account) create(ctx context.Context, c creation) ([]byte, error) {
 		switch {
 		case lost == nil:
 			return answer, nil
-		case lost.kind == kindConflict && c.unique && (tried || attempt > 1):
+		case lost.Kind == remote.KindConflict && c.unique && (tried || attempt > 1):
 			if found, _ := c.find(ctx, request); found != nil {
 				return found, nil
 			}
 			return nil, a.shown(lost)
-		case !lost.unknown():
+		case !lost.Unknown():
 			return nil, a.shown(lost)
 		case ctx.Err() != nil:
-			return nil, lost.doubtful()
+			return nil, doubtful(lost)
 		}
 		found, sure := a.recover(ctx, c, request, lost)
 		if found != nil {
 			return found, nil
 		}
 		if !sure || attempt >= a.Client.Limits.Attempts {
-			return nil, lost.doubtful()
+			return nil, doubtful(lost)
 		}
 	}
 }
@@ -75,18 +75,17 @@ func (a *Account) create(ctx context.Context, c creation) ([]byte, error) {
 // work still. It is sure that a thing may be made anew when it was not found, and the remote had not been silent for
 // long; or when the remote lets nothing be made twice.
 func (a *Account) recover(ctx context.Context, c creation, request string, lost *failure) (found []byte, sure bool) {
-	limits := a.Client.Limits
 	for look := 1; look <= 2; look++ {
 		found, missing := a.again(ctx, c, request)
 		if missing != nil || found != nil {
 			return found, false
 		}
-		wait := retry.Backoff(look+1, a.Client.Jitter(), limits.BackoffBase, limits.BackoffMost)
-		if !a.Client.fits(ctx, wait) || a.Client.Wait(ctx, wait) != nil {
+		wait := a.Client.caller.BackoffAfter(look + 1)
+		if !a.Client.caller.Fits(ctx, wait) || a.Client.caller.Wait(ctx, wait) != nil {
 			return nil, false
 		}
 	}
-	return nil, c.unique || !lost.slow && lost.kind != kindLate
+	return nil, c.unique || !isSlow(lost)
 }
 
 // again finds what an earlier try has made. What only the answer to a creation tells is erased instead, so that nothing

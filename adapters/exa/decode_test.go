@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"almanac/adapters/exa"
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
 // told is an account whose remote answers everything with one body.
 func told(body string) *exa.Account {
-	return &exa.Account{Key: secretKey, Client: &exa.Client{Limits: exa.Limits{Websets: 1e6, Attempts: 1},
+	return &exa.Account{Key: secretKey, Client: &exa.Client{Limits: exa.Limits{Limits: remote.Limits{Attempts: 1}, Websets: 1e6},
 		Base: transport(func(*http.Request) (*http.Response, error) {
 			return respond(200, body), nil
 		})}}

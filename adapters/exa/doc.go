@@ -7,7 +7,7 @@
 //
 // A call goes this way:
 //
-//	Account's method (whose is it?) → Client (turn, breaker, attempts, judgement) → Base → answer, or wait and again
+//	Account's method (whose is it?) → remote.Caller (budget, breaker, attempts, backoff) → judge → answer, or again
 //
 // Connector finds the account that serves a user. The remote is described at https://docs.exa.ai/websets/api/overview.
 package exa

@@ -35,7 +35,7 @@ func (a *Account) CreateEnrichment(ctx context.Context, webset string,
 	if err != nil {
 		return model.WebsetEnrichment{}, err
 	}
-	a.Client.line(a.Key).forget(id)
+	a.Client.key(a.Key).forget(id)
 	return readEnrichment(id, raw)
 }
 
@@ -76,7 +76,7 @@ func (a *Account) UpdateEnrichment(ctx context.Context, webset, enrichment strin
 	if lost != nil {
 		return model.WebsetEnrichment{}, a.shown(lost)
 	}
-	a.Client.line(a.Key).forget(id)
+	a.Client.key(a.Key).forget(id)
 	_, raw, lost := a.within(ctx, id, "enrichments", enrichment, ask{operation: "enrichments.get", method: http.MethodGet})
 	if lost != nil {
 		return model.WebsetEnrichment{}, a.shown(lost)
@@ -105,7 +105,7 @@ func (a *Account) onEnrichment(ctx context.Context, webset, enrichment string, o
 			ask{operation: "enrichments.get", method: http.MethodGet})
 	}
 	if one.method != http.MethodGet {
-		a.Client.line(a.Key).forget(id)
+		a.Client.key(a.Key).forget(id)
 	}
 	if isGone(one, lost) {
 		return model.WebsetEnrichment{Ref: nested(model.KindEnrichment, "", id, enrichment)}, nil
@@ -119,7 +119,7 @@ func (a *Account) onEnrichment(ctx context.Context, webset, enrichment string, o
 func readEnrichment(webset string, raw []byte) (model.WebsetEnrichment, error) {
 	told, err := read[wireEnrichment](raw)
 	if err != nil || sound(told.ID) == "" {
-		return model.WebsetEnrichment{}, unreadable().shown()
+		return model.WebsetEnrichment{}, shown(unreadable())
 	}
 	return told.enrichment(webset, string(raw)), nil
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"time"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
@@ -47,7 +48,7 @@ func (a *Account) Event(ctx context.Context, event string) (model.WebsetEvent, e
 	}
 	told, err := read[wireEvent](raw)
 	if err != nil || sound(told.ID) == "" {
-		return model.WebsetEvent{}, unreadable().shown()
+		return model.WebsetEvent{}, shown(unreadable())
 	}
 	return told.event(string(raw)), nil
 }
@@ -97,15 +98,15 @@ func (a *Account) ownsRun(ctx context.Context, about wireSubject) (bool, *failur
 	if sound(about.MonitorID) == "" {
 		return false, nil
 	}
-	l, ref := a.Client.line(a.Key), "monitor\x00"+about.MonitorID // which no webset is called
-	if w, ok := l.owner(ref); ok && (w.mark != "" || a.isFresh(w.at)) {
+	k, ref := a.Client.key(a.Key), "monitor\x00"+about.MonitorID // which no webset is called
+	if w, ok := k.owners.Get(ref); ok && (w.mark != "" || a.isFresh(w.at)) {
 		return !w.gone && a.Owner.owns(w.mark), nil
 	}
 	if !mayLook(ctx) {
-		return false, &failure{kind: kindLimited, unsent: true, err: errEnough}
+		return false, &failure{Remote: remoteName, Kind: remote.KindLimited, Unsent: true, Err: errEnough}
 	}
 	raw, lost := a.fetch(ctx, "monitors.get", websets("monitors", about.MonitorID)...)
-	if lost != nil && lost.kind != kindMissing {
+	if lost != nil && lost.Kind != remote.KindMissing {
 		return false, lost
 	}
 	w := whose{id: ref, gone: lost != nil, at: a.Client.Now()}
@@ -113,14 +114,14 @@ func (a *Account) ownsRun(ctx context.Context, about wireSubject) (bool, *failur
 	if w.mark, _ = marksOf(monitor.Metadata); w.mark == "" && !w.gone {
 		return a.ownsWebset(ctx, monitor.WebsetID)
 	}
-	l.keepOwner(ref, w)
+	k.keepOwner(ref, w)
 	return !w.gone && a.Owner.owns(w.mark), nil
 }
 
 // learnOwner keeps whose a webset is, as an event of it tells: when it is deleted, its other events do not.
 func (a *Account) learnOwner(id, mark string) {
-	l := a.Client.line(a.Key)
-	if w, ok := l.owner(id); !ok || w.mark == "" {
-		l.keepOwner(id, whose{id: id, mark: mark})
+	k := a.Client.key(a.Key)
+	if w, ok := k.owners.Get(id); !ok || w.mark == "" {
+		k.keepOwner(id, whose{id: id, mark: mark})
 	}
 }

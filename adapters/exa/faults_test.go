@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"almanac/adapters/exa"
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 	standin "almanac/internal/standin/exa"
 )
@@ -131,7 +132,7 @@ func TestAddresses(t *testing.T) {
 		c := &exa.Client{URL: mustParse(t, address), Base: transport(func(r *http.Request) (*http.Response, error) {
 			asked = append(asked, r.URL.String()+" "+r.Header.Get("X-Api-Key"))
 			return nil, errors.New("enough")
-		}), Limits: exa.Limits{Attempts: 1}}
+		}), Limits: exa.Limits{Limits: remote.Limits{Attempts: 1}}}
 		err := c.Check()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", address, err, want)

@@ -95,7 +95,7 @@ func (a *Account) onImport(ctx context.Context, id string, one ask) (model.Webse
 func readImport(raw []byte) (model.WebsetImport, error) {
 	told, err := read[wireImport](raw)
 	if err != nil || sound(told.ID) == "" {
-		return model.WebsetImport{}, unreadable().shown()
+		return model.WebsetImport{}, shown(unreadable())
 	}
 	return told.imported(string(raw)), nil
 }

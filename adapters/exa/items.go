@@ -2,9 +2,11 @@ package exa
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
@@ -50,7 +52,7 @@ func (a *Account) Items(ctx context.Context, webset, source string, page Page) (
 	return result, nil
 }
 
-func isTooLarge(lost *failure) bool { return lost.err == errTooLarge } //nolint:errorlint // it is put there as it is
+func isTooLarge(lost *failure) bool { return errors.Is(lost.Err, remote.ErrTooLarge) }
 
 // Item reads one.
 func (a *Account) Item(ctx context.Context, webset, item string) (model.WebsetItem, error) {
@@ -77,7 +79,7 @@ func (a *Account) onItem(ctx context.Context, webset, item string, one ask) (mod
 	}
 	told, err := read[wireItem](raw)
 	if err != nil || sound(told.ID) == "" {
-		return model.WebsetItem{}, unreadable().shown()
+		return model.WebsetItem{}, shown(unreadable())
 	}
 	return told.item(id, string(raw), a.descriptions(ctx, id, told)), nil
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"time"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
@@ -32,48 +33,30 @@ const (
 	maxDescribed  = 32 << 10
 )
 
-func (l *line) owner(ref string) (whose, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.owners.get(ref)
-}
-
-func (l *line) keepOwner(ref string, w whose) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.owners.put(ref, w)
+func (k *key) keepOwner(ref string, w whose) {
+	k.owners.Add(ref, w)
 	if w.id != ref {
-		l.owners.put(w.id, w)
+		k.owners.Add(w.id, w)
 	}
 }
 
-func (l *line) descriptions(ref string) (described, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.described.get(ref)
-}
-
 // keepDescriptions keeps them, unless they are too long to be kept.
-func (l *line) keepDescriptions(ref string, d described) {
+func (k *key) keepDescriptions(ref string, d described) {
 	size := 0
 	for id, text := range d.texts {
 		size += len(id) + len(text)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.described.drop(ref)
+	k.described.Remove(ref)
 	if size <= maxDescribed {
-		l.described.put(ref, d)
+		k.described.Add(ref, d)
 	}
 }
 
 // forget drops all that is known under some names.
-func (l *line) forget(refs ...string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func (k *key) forget(refs ...string) {
 	for _, ref := range refs {
-		l.owners.drop(ref)
-		l.described.drop(ref)
+		k.owners.Remove(ref)
+		k.described.Remove(ref)
 	}
 }
 
@@ -94,7 +77,7 @@ func (a *Account) look(ctx context.Context, ref string) (wireWebset, *failure) {
 		return wireWebset{}, unreadable()
 	}
 	a.learn(ref, webset)
-	a.Client.line(a.Key).keepDescriptions(ref, described{texts: webset.descriptions(), at: a.Client.Now()})
+	a.Client.key(a.Key).keepDescriptions(ref, described{texts: webset.descriptions(), at: a.Client.Now()})
 	return webset, nil
 }
 
@@ -103,18 +86,20 @@ func (a *Account) learn(ref string, webset wireWebset) whose {
 	w := whose{id: webset.ID, at: a.Client.Now()}
 	w.mark, _ = marksOf(webset.Metadata)
 	if a.Owner.shares() {
-		a.Client.line(a.Key).keepOwner(ref, w)
+		a.Client.key(a.Key).keepOwner(ref, w)
 	}
 	return w
 }
 
 // unreadable is the failure of an answer without an id.
-func unreadable() *failure { return &failure{kind: kindBroken, err: errUnreadable} }
+func unreadable() *failure {
+	return &failure{Remote: remoteName, Kind: remote.KindBroken, Err: remote.ErrUnreadable}
+}
 
 // whose tells whose the webset of a name is. Whose an id is never changes, while an externalId may come to name another
 // webset, and one that was nobody's, or not there, may be made.
 func (a *Account) whose(ctx context.Context, ref string) (whose, *failure) {
-	if w, ok := a.Client.line(a.Key).owner(ref); ok && w.mark != "" && (w.id == ref || a.isFresh(w.at)) {
+	if w, ok := a.Client.key(a.Key).owners.Get(ref); ok && w.mark != "" && (w.id == ref || a.isFresh(w.at)) {
 		return w, nil
 	}
 	if !model.SoundWebsetID(ref) {
@@ -140,8 +125,8 @@ func (a *Account) descriptions(ctx context.Context, webset string, items ...wire
 	if len(needed) == 0 {
 		return nil
 	}
-	l := a.Client.line(a.Key)
-	d, ok := l.descriptions(webset)
+	k := a.Client.key(a.Key)
+	d, ok := k.described.Get(webset)
 	if ok && a.isFresh(d.at) && hasAll(d.texts, needed) {
 		return d.texts
 	}
@@ -158,7 +143,7 @@ func (a *Account) descriptions(ctx context.Context, webset string, items ...wire
 				texts[id] = ""
 			}
 		}
-		l.keepDescriptions(webset, described{texts: texts, at: a.Client.Now()})
+		k.keepDescriptions(webset, described{texts: texts, at: a.Client.Now()})
 	}
 	return texts
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"almanac/adapters/exa"
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 	"almanac/internal/standin/loopback"
 )
@@ -112,8 +113,8 @@ func TestLongItems(t *testing.T) {
 		}
 	}
 	all(exa.Limits{}, 7)
-	all(exa.Limits{Answer: 500_000}, 2)
-	_, err := shelved(s, exa.Limits{Answer: 100_000}).Items(t.Context(), "ws", "", exa.Page{})
+	all(exa.Limits{Limits: remote.Limits{Answer: 500_000}}, 2)
+	_, err := shelved(s, exa.Limits{Limits: remote.Limits{Answer: 100_000}}).Items(t.Context(), "ws", "", exa.Page{})
 	if shown := model.CodeOf(err); shown != model.CodeUpstreamRejected || !strings.Contains(err.Error(), "larger") {
 		t.Error(err)
 	}

@@ -132,7 +132,7 @@ func (a *Account) change(ctx context.Context, collection, id string,
 func readMonitor(raw []byte) (model.WebsetMonitor, error) {
 	told, err := read[wireMonitor](raw)
 	if err != nil || sound(told.ID) == "" {
-		return model.WebsetMonitor{}, unreadable().shown()
+		return model.WebsetMonitor{}, shown(unreadable())
 	}
 	return told.monitor("", string(raw)), nil
 }
@@ -171,10 +171,10 @@ func (a *Account) Run(ctx context.Context, monitor, run string) (model.WebsetMon
 	}
 	told, err := read[wireRun](raw)
 	if err != nil || sound(told.ID) == "" {
-		return model.WebsetMonitorRun{}, unreadable().shown()
+		return model.WebsetMonitorRun{}, shown(unreadable())
 	}
 	if a.Owner.shares() && told.MonitorID != "" && told.MonitorID != monitor {
-		return model.WebsetMonitorRun{}, notThere().shown()
+		return model.WebsetMonitorRun{}, shown(notThere())
 	}
 	return told.run(monitor, string(raw)), nil
 }

@@ -40,8 +40,8 @@ func (a *Account) CreateResearch(ctx context.Context, question Question) (model.
 		body: sentQuestion{Instructions: question.Instructions, Model: question.Model,
 			OutputSchema: json.RawMessage(question.OutputSchema)},
 	})
-	if lost != nil && lost.unknown() {
-		shown := lost.doubtful()
+	if lost != nil && lost.Unknown() {
+		shown := doubtful(lost)
 		return model.Research{}, shown
 	}
 	if lost != nil {
@@ -68,7 +68,7 @@ func (a *Account) Research(ctx context.Context, id string) (model.Research, erro
 		return model.Research{}, err
 	}
 	if !model.SoundWebsetID(id) {
-		return model.Research{}, notThere().shown()
+		return model.Research{}, shown(notThere())
 	}
 	raw, lost := a.fetch(ctx, "research.get", research(id)...)
 	if lost != nil {
@@ -106,7 +106,7 @@ func (w wireResearch) research(raw string) model.Research {
 func readResearch(raw []byte) (model.Research, error) {
 	told, err := read[wireResearch](raw)
 	if err != nil || sound(told.id()) == "" {
-		return model.Research{}, unreadable().shown()
+		return model.Research{}, shown(unreadable())
 	}
 	return told.research(string(raw)), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
@@ -72,13 +73,14 @@ func (a *Account) onSearch(ctx context.Context, webset, search string, one ask,
 // isCancelled tells whether a cancellation may be refused since an earlier attempt of it, whose answer was lost, has
 // done it.
 func isCancelled(one ask, lost *failure) bool {
-	return one.method == http.MethodPost && lost.doubted && (lost.kind == kindConflict || lost.kind == kindRejected)
+	return one.method == http.MethodPost && lost.Doubted &&
+		(lost.Kind == remote.KindConflict || lost.Kind == remote.KindRejected)
 }
 
 func readSearch(webset string, raw []byte) (model.WebsetSearch, error) {
 	told, err := read[wireSearch](raw)
 	if err != nil || sound(told.ID) == "" {
-		return model.WebsetSearch{}, unreadable().shown()
+		return model.WebsetSearch{}, shown(unreadable())
 	}
 	return told.search(webset, string(raw)), nil
 }

@@ -6,11 +6,12 @@ import (
 	"errors"
 	"maps"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
 // notThere is the failure of what is another user's: it tells no more than that of what is not there.
-func notThere() *failure { return &failure{kind: kindMissing, unsent: true} }
+func notThere() *failure { return &failure{Remote: remoteName, Kind: remote.KindMissing, Unsent: true} }
 
 // resolve gives a webset's id on the wire, for a webset that is the user's. The name given may be the remote's id or
 // the user's externalId.
@@ -25,7 +26,7 @@ func (a *Account) resolve(ctx context.Context, webset string) (string, *failure)
 	if lost == nil && a.Owner.owns(w.mark) {
 		return w.id, nil
 	}
-	if lost != nil && lost.kind != kindMissing {
+	if lost != nil && lost.Kind != remote.KindMissing {
 		return "", lost
 	}
 	w, lost = a.whose(ctx, a.Owner.wireName(webset))
@@ -68,17 +69,17 @@ func (a *Account) ownsWebset(ctx context.Context, id string) (bool, *failure) {
 	if sound(id) == "" {
 		return false, nil
 	}
-	l := a.Client.line(a.Key)
-	if w, ok := l.owner(id); ok && (w.mark != "" || a.isFresh(w.at)) {
+	k := a.Client.key(a.Key)
+	if w, ok := k.owners.Get(id); ok && (w.mark != "" || a.isFresh(w.at)) {
 		return !w.gone && a.Owner.owns(w.mark), nil
 	}
 	if !mayLook(ctx) {
-		return false, &failure{kind: kindLimited, unsent: true, err: errEnough}
+		return false, &failure{Remote: remoteName, Kind: remote.KindLimited, Unsent: true, Err: errEnough}
 	}
 	w, lost := a.whose(ctx, id)
 	switch {
-	case lost != nil && lost.kind == kindMissing:
-		l.keepOwner(id, whose{id: id, gone: true, at: a.Client.Now()})
+	case lost != nil && lost.Kind == remote.KindMissing:
+		k.keepOwner(id, whose{id: id, gone: true, at: a.Client.Now()})
 		return false, nil
 	case lost != nil:
 		return false, lost

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/adapters/exa"
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 	standin "almanac/internal/standin/exa"
 )
@@ -167,7 +168,7 @@ func TestBackoff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var at []time.Duration
 		began := time.Now()
-		a := timed(exa.Limits{Attempts: 5, Failures: 9}, func(*http.Request) (*http.Response, error) {
+		a := timed(exa.Limits{Limits: remote.Limits{Attempts: 5, Failures: 9}}, func(*http.Request) (*http.Response, error) {
 			at = append(at, time.Since(began))
 			return respond(429, `{"error":"rate limit exceeded"}`), nil
 		})
@@ -242,7 +243,7 @@ func TestDeadlines(t *testing.T) {
 func TestSlowBody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		a := timed(exa.Limits{Attempts: 1}, func(r *http.Request) (*http.Response, error) {
+		a := timed(exa.Limits{Limits: remote.Limits{Attempts: 1}}, func(r *http.Request) (*http.Response, error) {
 			response := respond(200, emptyList)
 			response.ContentLength, response.Body = -1, dripping{r.Context()}
 			return response, nil
@@ -277,7 +278,7 @@ func TestBreaker(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		sent, down := 0, true
-		a := timed(exa.Limits{Attempts: 1, Websets: 1000}, func(r *http.Request) (*http.Response, error) {
+		a := timed(exa.Limits{Limits: remote.Limits{Attempts: 1}, Websets: 1000}, func(r *http.Request) (*http.Response, error) {
 			if r.Header.Get("X-Api-Key") == secretKey {
 				sent++
 			}

@@ -58,9 +58,8 @@ func FuzzProblem(f *testing.F) {
 			func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }) {
 			t.Errorf("%q says %q", body, said.message)
 		}
-		lost := &failure{status: 400, said: said}
-		lost.judge()
-		if _, ok := errors.AsType[*model.Error](lost.shown()); !ok {
+		lost := judge(400, said)
+		if _, ok := errors.AsType[*model.Error](shown(lost)); !ok {
 			t.Errorf("%q is not for clients", body)
 		}
 	})
@@ -89,30 +88,6 @@ func TestMetadata(t *testing.T) {
 	owner, request := marksOf(json.RawMessage(`{"almanacOwner":7,"almanacRequest":"r"}`))
 	if owner != "" || request != "r" {
 		t.Errorf("%q %q", owner, request)
-	}
-}
-
-// What is kept is bounded, and what was used last stays.
-func TestLRU(t *testing.T) {
-	t.Parallel()
-	l := lru[int, int]{most: 3}
-	for i := range 10 {
-		l.put(i, i*i)
-		if _, ok := l.get(0); !ok {
-			t.Fatal("what is used is forgotten")
-		}
-	}
-	if len(l.items) != 3 || l.order.Len() != 3 {
-		t.Errorf("%d kept", len(l.items))
-	}
-	l.put(0, 7)
-	if v, _ := l.get(0); v != 7 || len(l.items) != 3 {
-		t.Errorf("%d, %d kept", v, len(l.items))
-	}
-	l.drop(0)
-	l.drop(0)
-	if _, ok := l.get(0); ok || len(l.items) != 2 {
-		t.Error("what was dropped is there")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
@@ -52,30 +53,29 @@ func (c *Client) upload(ctx context.Context, upload Upload) error {
 		return nil
 	}
 	// Its words are those of a storage somewhere, which quote the address and so who may write there.
-	lost := &failure{status: response.StatusCode}
-	lost.judge()
-	if lost.kind == kindRejected {
-		return &model.Error{Code: model.CodeUpstreamRejected, Reason: lost.reason(), Cause: lost,
+	lost := judge(response.StatusCode, problem{})
+	if lost.Kind == remote.KindRejected {
+		return &model.Error{Code: model.CodeUpstreamRejected, Reason: reasonFor(lost), Cause: lost,
 			Message: "The address for the upload refuses the file; it may have ended. Make the import anew."}
 	}
-	return lost.shown()
+	return shown(lost)
 }
 
 func (c *Client) notUploaded(ctx context.Context, body *exactly, err error) error {
 	if errors.Is(body.err, errLength) {
 		return model.BadInput("input.size", "the file is not as long as was said")
 	}
-	lost := &failure{kind: kindBroken, err: errors.New("no answer")}
+	lost := &failure{Remote: remoteName, Kind: remote.KindBroken, Err: errors.New("no answer")}
 	if err != nil {
-		lost.err = plainError(err)
+		lost.Err = remote.Lost(err)
 	}
 	if ctx.Err() != nil {
-		lost.kind, lost.err = kindLate, ctx.Err()
+		lost.Kind, lost.Err = remote.KindLate, ctx.Err()
 	}
-	if errors.Is(lost.err, errNotPublic) {
+	if errors.Is(lost.Err, remote.ErrNotPublic) {
 		return model.BadInput("input.uploadUrl", "this is no address to upload to")
 	}
-	return lost.shown()
+	return shown(lost)
 }
 
 // uploadTarget tells where to upload, and by which transport: https to anywhere public, or the API's own host.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
@@ -155,7 +156,7 @@ func (w wireWeb) inOrder(urls []string) []WebPage {
 	problems := map[string]string{}
 	for _, s := range w.Statuses {
 		if s.Status != "success" {
-			problems[s.ID] = orElse(identifier(s.Error.Tag, ""), unread)
+			problems[s.ID] = orElse(remote.Identifier(s.Error.Tag, ""), unread)
 		}
 	}
 	all := make([]WebPage, 0, len(urls))
@@ -175,13 +176,13 @@ func (a *Account) web(ctx context.Context, operation string, body any) (wireWeb,
 		return wireWeb{}, err
 	}
 	raw, lost := a.send(ctx, ask{operation: operation, method: http.MethodPost, path: []string{operation}, body: body,
-		lane: laneWeb, again: true})
+		budget: budgetWeb, again: true})
 	if lost != nil {
 		return wireWeb{}, a.shown(lost)
 	}
 	told, err := read[wireWeb](raw)
 	if err != nil {
-		return wireWeb{}, unreadable().shown()
+		return wireWeb{}, shown(unreadable())
 	}
 	return told, nil
 }

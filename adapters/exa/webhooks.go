@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
@@ -48,7 +49,7 @@ func (a *Account) undo(collection string) func(context.Context, []byte) *failure
 		}
 		_, lost := a.send(ctx, ask{operation: collection + ".delete", method: http.MethodDelete,
 			path: websets(collection, id), again: true})
-		if lost != nil && lost.kind == kindMissing {
+		if lost != nil && lost.Kind == remote.KindMissing {
 			return nil
 		}
 		return lost
@@ -115,7 +116,7 @@ func (a *Account) onWebhook(ctx context.Context, webhook string, one ask) (model
 func readWebhook(raw []byte) (model.WebsetWebhook, error) {
 	told, err := read[wireWebhook](raw)
 	if err != nil || sound(told.ID) == "" {
-		return model.WebsetWebhook{}, unreadable().shown()
+		return model.WebsetWebhook{}, shown(unreadable())
 	}
 	return told.webhook(string(raw)), nil
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
@@ -45,7 +46,7 @@ func (a *Account) CreateWebset(ctx context.Context, webset NewWebset) (model.Web
 // findByName finds the webset of an externalId, if it was this request that made it.
 func (a *Account) findByName(ctx context.Context, name, request string) ([]byte, *failure) {
 	raw, lost := a.fetch(ctx, "websets.get", websets("websets", name)...)
-	if lost != nil && lost.kind == kindMissing {
+	if lost != nil && lost.Kind == remote.KindMissing {
 		return nil, nil
 	}
 	if lost != nil {
@@ -145,7 +146,7 @@ func (a *Account) DeleteWebset(ctx context.Context, webset string) (model.Webset
 	}
 	gone, err := a.onWebset(ctx, webset, ask{operation: "websets.delete", method: http.MethodDelete})
 	if err == nil {
-		a.Client.line(a.Key).forget(webset, gone.Ref.ID, a.Owner.wireName(webset))
+		a.Client.key(a.Key).forget(webset, gone.Ref.ID, a.Owner.wireName(webset))
 	}
 	return gone, err
 }
@@ -172,7 +173,7 @@ func (a *Account) onWebset(ctx context.Context, webset string, one ask, more ...
 
 // isGone tells whether a deletion finds nothing since an earlier attempt of it, whose answer was lost, has done it.
 func isGone(one ask, lost *failure) bool {
-	return lost != nil && one.method == http.MethodDelete && lost.kind == kindMissing && lost.doubted
+	return lost != nil && one.method == http.MethodDelete && lost.Kind == remote.KindMissing && lost.Doubted
 }
 
 // madeWebset reads the remote's answer about one webset, which was asked for by an id, and learns from it. What another
@@ -180,11 +181,11 @@ func isGone(one ask, lost *failure) bool {
 func (a *Account) madeWebset(id string, raw []byte) (model.Webset, error) {
 	webset, err := read[wireWebset](raw)
 	if err != nil || sound(webset.ID) == "" {
-		return model.Webset{}, unreadable().shown()
+		return model.Webset{}, shown(unreadable())
 	}
 	ref := orElse(id, webset.ID)
 	if w := a.learn(ref, webset); !a.Owner.owns(w.mark) {
-		return model.Webset{}, notThere().shown()
+		return model.Webset{}, shown(notThere())
 	}
 	return webset.webset(a.Owner, string(raw)), nil
 }
@@ -229,7 +230,7 @@ type wirePreview struct {
 func readPreview(raw []byte) (Preview, error) {
 	told, err := read[wirePreview](raw)
 	if err != nil {
-		return Preview{}, unreadable().shown()
+		return Preview{}, shown(unreadable())
 	}
 	p := Preview{EntityType: told.Search.Entity.Type}
 	for _, c := range told.Search.Criteria {

@@ -3,6 +3,7 @@ package openai
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -115,7 +116,7 @@ func post[T any](ctx context.Context, e *Endpoint, operation string, body any) (
 			if lost != nil {
 				return 0, lost
 			}
-			if answer, err = remote.ReadJSON[T](got); err != nil {
+			if answer, err = read[T](got); err != nil {
 				lost = remote.Unreadable(status)
 				// What is not even the beginning of an answer is not asked for again: it is no endpoint that speaks there.
 				lost.Final = len(got) > 0 && !bytes.HasPrefix(bytes.TrimSpace(got), []byte("{"))
@@ -174,4 +175,16 @@ func (e *Endpoint) refusal(operation string, response *http.Response, body []byt
 		lost.Kind = remote.KindBroken
 	}
 	return lost
+}
+
+// read reads a JSON value as far as it goes: what is missing, and what is of another type than it should be, is
+// left zero, so that a field that has changed never costs the rest. An error when it is no JSON, or another kind of
+// value.
+func read[T any](raw []byte) (T, error) {
+	var value T
+	err := json.Unmarshal(raw, &value)
+	if mistyped, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && mistyped.Field != "" {
+		err = nil
+	}
+	return value, err
 }

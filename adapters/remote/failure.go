@@ -164,8 +164,12 @@ func Lost(err error) error {
 	timed, isNet := errors.AsType[net.Error](err)
 	text := "the connection broke"
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, errNoAnswer), errors.Is(err, ErrNotPublic):
-		return err
+	case errors.Is(err, ErrNotPublic):
+		text = ErrNotPublic.Error()
+	case errors.Is(err, errNoAnswer):
+		text = errNoAnswer.Error()
+	case errors.Is(err, context.Canceled):
+		text = context.Canceled.Error()
 	case isDNS:
 		text = "its name cannot be resolved"
 	case IsUnsent(err):

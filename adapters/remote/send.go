@@ -138,15 +138,3 @@ func JSON(value any) ([]byte, error) {
 	}
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
 }
-
-// ReadJSON reads a JSON value as far as it goes: what is missing, and what is of another type than it should be, is
-// left zero, so that a field that has changed never costs the rest. An error when it is no JSON, or another kind of
-// value.
-func ReadJSON[T any](raw []byte) (T, error) {
-	var value T
-	err := json.Unmarshal(raw, &value)
-	if mistyped, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && mistyped.Field != "" {
-		err = nil
-	}
-	return value, err
-}

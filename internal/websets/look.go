@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"almanac/adapters/exa"
+	"almanac/adapters/remote"
 	"almanac/adapters/store"
 	"almanac/graph/model"
-	"almanac/adapters/remote"
 )
 
 const (

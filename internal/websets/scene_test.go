@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/adapters/exa"
+	"almanac/adapters/remote"
 	"almanac/adapters/store"
 	"almanac/adapters/store/postgres"
 	"almanac/adapters/store/sqlite"
@@ -120,7 +121,7 @@ func newScene(t testing.TB, s store.Store) *scene {
 	h.client = &exa.Client{Base: h.remote.Transport(), Now: h.clock.Now, Wait: func(ctx context.Context,
 		_ time.Duration) error {
 		return ctx.Err()
-	}, Limits: exa.Limits{Websets: 1e6, Failures: 1 << 20}}
+	}, Limits: exa.Limits{Limits: remote.Limits{Failures: 1 << 20}, Websets: 1e6}}
 	return h
 }
 
