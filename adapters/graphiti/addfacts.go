@@ -31,7 +31,7 @@ func (b *Base) AddFacts(ctx context.Context, user model.UserID, add knowledge.Ne
 	}
 	t, lost := b.known(ctx)
 	if lost != nil {
-		return none, lost.shown()
+		return none, shown(lost)
 	}
 	if !t.has("add_triplet") {
 		return none, t.notOffered("takes no facts as such; add an episode that says them")
@@ -146,13 +146,13 @@ func (b *Base) addFact(ctx context.Context, group string, add *knowledge.NewFact
 	switch {
 	case err == nil:
 		return b.count(group, answer, i, sum)
-	case lost == nil || !lost.unknown() || ctx.Err() != nil:
+	case lost == nil || !lost.Unknown() || ctx.Err() != nil:
 		return err
 	}
 	// The answer was lost: it is looked for, and not sent again.
 	switch known, failed := b.sameFact(ctx, group, source, target, fact.Relation, sentence); {
 	case failed != nil || known == nil:
-		return lost.doubtful()
+		return doubtful(lost)
 	default:
 		sum.note(i, known, false)
 		return nil

@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"almanac/internal/retry"
+	"almanac/adapters/remote"
 )
 
 // arguments are what a tool is called with.
@@ -22,10 +20,10 @@ type ask struct {
 	name string
 	// write: it is never repeated when it may have been done, and may take longer.
 	write bool
-	// quiet: nothing is sent but what a session takes, which tells of itself.
+	// quiet: nothing is sent but what a session takes, which is reported by itself.
 	quiet bool
-	// do asks in a session. Its failure has what the server said, or the library's error.
-	do func(ctx context.Context, s *session) (json.RawMessage, *failure)
+	// do asks in a session. Its failure has what the server said; the error is the library's.
+	do func(ctx context.Context, s *session) (json.RawMessage, *failure, error)
 }
 
 // tool is the call of a tool that pick chooses among those of the server.
@@ -33,7 +31,7 @@ func (b *Base) tool(ctx context.Context, write bool,
 	pick func(*tools) (string, arguments, error)) (json.RawMessage, *failure, error) {
 	t, lost := b.known(ctx)
 	if lost != nil {
-		err := lost.shown()
+		err := shown(lost)
 		return nil, lost, err
 	}
 	name, args, err := pick(t)
@@ -41,201 +39,87 @@ func (b *Base) tool(ctx context.Context, write bool,
 		return nil, nil, err
 	}
 	answer, lost := b.ask(ctx, ask{name: name, write: write,
-		do: func(ctx context.Context, s *session) (json.RawMessage, *failure) {
+		do: func(ctx context.Context, s *session) (json.RawMessage, *failure, error) {
 			result, err := s.mcp.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: args})
 			if err != nil {
-				return nil, &failure{said: err}
+				return nil, nil, err
 			}
-			return readResult(result)
+			answer, lost := readResult(result)
+			return answer, lost, nil
 		}})
 	if lost != nil {
-		err := lost.shown()
+		err := shown(lost)
 		return nil, lost, err
 	}
 	return answer, nil, nil
 }
 
-// known gives the server's tools, making a session where there is none.
+// known returns the server's tools, making a session where there is none.
 func (b *Base) known(ctx context.Context) (*tools, *failure) {
 	var found *tools
 	b.once.Do(b.prepare)
-	b.line.mu.Lock()
-	if b.line.current != nil {
-		found = &b.line.current.tools
+	b.connection.mu.Lock()
+	if b.connection.current != nil {
+		found = &b.connection.current.tools
 	}
-	b.line.mu.Unlock()
+	b.connection.mu.Unlock()
 	if found != nil {
 		return found, nil
 	}
 	_, lost := b.ask(ctx, ask{name: "tools", quiet: true,
-		do: func(_ context.Context, s *session) (json.RawMessage, *failure) {
+		do: func(_ context.Context, s *session) (json.RawMessage, *failure, error) {
 			found = &s.tools
-			return nil, nil
+			return nil, nil, nil
 		}})
 	return found, lost
 }
 
-// ask makes attempts until one counts.
-func (b *Base) ask(ctx context.Context, a ask) (json.RawMessage, *failure) {
+// mostForgotten is how often a call makes the session anew; a server that forgets it at once is broken.
+const mostForgotten = 2
+
+// ask makes attempts until one counts. Additions are never repeated when they may have been done.
+func (b *Base) ask(ctx context.Context, a ask) (answer json.RawMessage, lost *failure) {
 	b.once.Do(b.prepare)
-	ctx, cancel := context.WithTimeout(ctx, b.Limits.Call)
-	defer cancel()
-	const mostForgotten = 2
-	failed, forgotten, sent := 0, 0, 0
-	var before *failure
-	for {
-		sent++
-		answer, lost := b.attempt(ctx, a, sent)
-		if lost == nil {
-			return answer, nil
-		}
-		lost.attempts = sent
-		switch {
-		case lost.kind == kindLeftAlone && before != nil:
-			return nil, before // what the server did tells more than that it is left alone now
-		case lost.kind == kindForgotten && forgotten < mostForgotten:
-			forgotten++
-			continue
-		case lost.kind == kindForgotten:
-			lost.kind = kindBroken
-		}
-		if lost.kind != kindLimited && lost.kind != kindBroken {
-			return nil, lost
-		}
-		failed, before = failed+1, lost
-		wait := max(retry.Backoff(failed, b.Jitter(), b.Limits.BackoffBase, b.Limits.BackoffMost), lost.wait)
-		if lost.kind == kindLimited {
-			lost.wait = wait // who went too fast always hears how long to wait
-		}
-		if failed >= b.Limits.Attempts || a.write && lost.unknown() || b.guard.IsOpen(b.machine()) || !b.fits(ctx, wait) ||
-			b.Wait(ctx, wait) != nil {
-			return nil, lost
-		}
+	call := &remote.Call{Operation: a.name, Quiet: a.quiet, Breaker: b.breaker, Rest: &b.rest, Repeat: remote.RepeatAlways,
+		Turn: b.slots.Take, Opened: b.connection.lose} // a session that hangs would be asked again for ever
+	if a.write {
+		call.Repeat, call.Attempt = remote.RepeatUnapplied, b.Limits.Write
 	}
-}
-
-// fits tells whether an attempt after the wait would begin in time.
-func (b *Base) fits(ctx context.Context, wait time.Duration) bool {
-	deadline, ok := ctx.Deadline()
-	return !ok || b.machine().Add(wait).Before(deadline)
-}
-
-var (
-	errBreaker = errors.New("it failed several times and is left alone for a moment")
-	errResting = errors.New("it asked to be left alone")
-)
-
-// attempt asks once, if the server is not to be left alone, and judges what comes back.
-func (b *Base) attempt(ctx context.Context, a ask, number int) (json.RawMessage, *failure) {
-	select {
-	case b.turns <- struct{}{}:
-		defer func() { <-b.turns }()
-	case <-ctx.Done():
-		return nil, &failure{kind: kindLate, unsent: true, err: ctx.Err()}
-	}
-	if ctx.Err() != nil {
-		return nil, &failure{kind: kindLate, unsent: true, err: ctx.Err()}
-	}
-	if rest := b.resting(); rest > 0 {
-		b.tell(ctx, Attempt{Operation: a.name, Number: number, Result: ResultLeftAlone})
-		return nil, &failure{kind: kindLimited, unsent: true, wait: rest, err: errResting}
-	}
-	pass, pause, ok := b.guard.Enter(b.machine())
-	if !ok {
-		b.tell(ctx, Attempt{Operation: a.name, Number: number, Result: ResultLeftAlone})
-		return nil, &failure{kind: kindLeftAlone, unsent: true, wait: pause, err: errBreaker}
-	}
-	verdict := retry.NoSay
-	defer func() {
-		if b.guard.Done(pass, verdict, b.machine()) {
-			b.line.lose() // a session that hangs would be asked again for ever
-			b.Logger.WarnContext(ctx, "the Graphiti server fails and is left alone for a while",
-				slog.String("operation", a.name), slog.Duration("pause", b.Limits.Pause))
+	forgotten := 0
+	call.Try = func(ctx context.Context) (int, *failure) {
+		got, lost := b.exchange(ctx, a)
+		if lost != nil && lost.Kind == remote.KindStale {
+			if forgotten++; forgotten > mostForgotten {
+				lost.Kind, lost.Result = remote.KindBroken, ""
+			}
 		}
-	}()
-	began := b.machine()
-	answer, lost := b.exchange(ctx, a)
-	told := Attempt{Operation: a.name, Number: number, Result: ResultOK, Latency: b.machine().Sub(began)}
-	if lost == nil {
-		verdict = retry.Healthy
-		if !a.quiet {
-			b.tell(ctx, told)
-		}
-		return answer, nil
+		answer = got
+		return 0, lost
 	}
-	if ctx.Err() != nil && lost.kind == kindBroken {
-		lost.kind, lost.err = kindLate, ctx.Err()
+	if lost = b.caller.Do(ctx, call); lost != nil {
+		return nil, lost
 	}
-	told.Status, told.Result = lost.status, lost.result()
-	switch lost.kind {
-	case kindLate:
-		if errors.Is(lost.err, context.DeadlineExceeded) && told.Latency >= b.Limits.Slow {
-			verdict, told.Result = retry.Failing, ResultTimeout
-		}
-	case kindBroken:
-		verdict = retry.Failing
-	case kindForgotten:
-	case kindLimited:
-		verdict = retry.Healthy
-		b.rest(lost.wait)
-	default:
-		verdict = retry.Healthy
-	}
-	b.tell(ctx, told)
-	return nil, lost
+	return answer, nil
 }
 
 // exchange asks in a session.
 func (b *Base) exchange(ctx context.Context, a ask) (json.RawMessage, *failure) {
-	limit := b.Limits.Attempt
-	if a.write {
-		limit = b.Limits.Write
-	}
 	w := &wire{}
-	within, cancel := context.WithTimeout(onWire(ctx, w), limit)
-	defer cancel()
-	s, lost := b.line.take(within)
+	ctx = onWire(ctx, w)
+	s, lost := b.connection.take(ctx)
 	if lost != nil {
 		copied := *lost // those who waited for the same session have one failure each
 		return nil, &copied
 	}
-	answer, lost := a.do(within, s)
-	if lost != nil && lost.said != nil {
+	answer, lost, said := a.do(ctx, s)
+	if said != nil {
 		state := w.get()
-		lost = lost.seen(within, state)
-		b.line.leave(s, lost.losesSession(state))
+		lost = judge(ctx, state, said, "the session broke")
+		b.connection.leave(s, losesSession(lost, state, said))
 		return nil, lost
 	}
-	b.line.leave(s, false)
+	b.connection.leave(s, false)
 	return answer, lost
-}
-
-// resting is for how much longer the server wants to be left alone.
-func (b *Base) resting() time.Duration {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.rests.Sub(b.machine())
-}
-
-func (b *Base) rest(wait time.Duration) {
-	if wait <= 0 {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if until := b.machine().Add(min(wait, b.Limits.Rest)); until.After(b.rests) {
-		b.rests = until
-	}
-}
-
-// tell tells the log and the metrics of an attempt.
-func (b *Base) tell(ctx context.Context, a Attempt) {
-	b.Observe(a)
-	if b.Logger.Enabled(ctx, slog.LevelDebug) {
-		b.Logger.LogAttrs(ctx, slog.LevelDebug, "called the Graphiti server", slog.String("operation", a.Operation),
-			slog.Int("attempt", a.Number),
-			slog.Int("status", a.Status), slog.String("result", a.Result), slog.Duration("latency", a.Latency))
-	}
 }
 
 // decode reads an answer's object into a shape.
@@ -246,10 +130,12 @@ func decode[T any](answer json.RawMessage, into *T) error {
 	return nil
 }
 
-func malformed() error {
-	f := &failure{kind: kindRejected, reason: "its answer is not understood",
-		err: errors.New("its answer is not understood")}
-	return f.shown()
+func malformed() error { return shown(notUnderstood()) }
+
+// notUnderstood is the failure of an answer that is whole and of no known form.
+func notUnderstood() *failure {
+	const reason = "its answer is not understood"
+	return &failure{Remote: remoteName, Message: reason, Err: errors.New(reason)}
 }
 
 // notOffered is for what this server cannot do.

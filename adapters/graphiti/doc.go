@@ -10,7 +10,7 @@
 //
 // A call goes this way:
 //
-//	Base's method → ask (turn, breaker, attempts, judgement) → line (the session, made when needed) → tool → answer
+//	Base's method → remote.Caller (turn, breaker, attempts, backoff) → connection (its session) → tool → judge → answer
 //
 // What a Graphiti server does not offer is applied here to what it finds: most filters, order and pages. It gives no
 // lists, so everything is listed by way of the episodes: what was added directly, by AddFacts, is found by searching

@@ -12,6 +12,7 @@ import (
 
 	"almanac/adapters/graphiti"
 	"almanac/adapters/knowledge"
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 	standin "almanac/internal/standin/graphiti"
 )
@@ -186,7 +187,7 @@ func TestLimitsOfTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, standin.Options{Token: secretToken}, func(b *graphiti.Base) {
-			b.Limits = graphiti.Limits{Attempt: 5 * time.Second, Attempts: 2}
+			b.Limits = graphiti.Limits{Limits: remote.Limits{Attempt: 5 * time.Second, Attempts: 2}}
 		})
 		if err := w.find(t.Context()); err != nil {
 			t.Fatal(err)
@@ -215,7 +216,7 @@ func TestLimitsOfTime(t *testing.T) {
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, standin.Options{Token: secretToken}, func(b *graphiti.Base) { b.Limits.AtOnce = 2 })
+		w := newWorld(t, standin.Options{Token: secretToken}, func(b *graphiti.Base) { b.Limits.Concurrent = 2 })
 		if err := w.find(t.Context()); err != nil {
 			t.Fatal(err)
 		}

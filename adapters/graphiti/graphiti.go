@@ -6,15 +6,14 @@ import (
 	"encoding/hex"
 	"errors"
 	"log/slog"
-	"math/rand/v2"
 	"net/http"
 	"regexp"
 	"sync"
 	"time"
 
 	"almanac/adapters/knowledge"
+	"almanac/adapters/remote"
 	"almanac/graph/model"
-	"almanac/internal/retry"
 )
 
 // Base is a knowledge graph on a Graphiti server. Its fields are set before the first use and not changed after it;
@@ -36,82 +35,43 @@ type Base struct {
 	Environ []string
 	// HTTP sends the requests; NewTransport's when nil.
 	HTTP http.RoundTripper
-	// Now is the clock for Retry-After and for what is kept of names; deadlines, pauses and latencies are of the machine's
-	// time always.
-	Now func() time.Time
-	// Jitter gives numbers in [0, 1); random ones when nil.
-	Jitter func() float64
-	// Wait waits, or gives the context's error when that ends first; on a timer when nil.
-	Wait func(context.Context, time.Duration) error
-	// Logger gets a line for each attempt (debug) and for what an operator should know (warn); none when nil.
-	Logger *slog.Logger
-	// Observe is told of each attempt, for metrics; it must be quick and safe for goroutines.
+	// Now, Jitter, Wait, Logger and Observe are those of remote.Caller; Now is also the clock for what is kept of names.
+	Now     func() time.Time
+	Jitter  func() float64
+	Wait    func(context.Context, time.Duration) error
+	Logger  *slog.Logger
 	Observe func(Attempt)
 	Limits  Limits
 
-	once    sync.Once
-	machine func() time.Time
-	guard   retry.Breaker
-	turns   chan struct{}
-	line    line
-	names   names
-
-	mu sync.Mutex
-	// rests is until when the server asked to be left alone.
-	rests time.Time
+	once       sync.Once
+	caller     *remote.Caller
+	breaker    *remote.Breaker
+	rest       remote.Rest
+	slots      remote.Slots
+	connection connection
+	names      names
 }
 
 var _ knowledge.Base = (*Base)(nil)
 
-// Limits bound what a call may cost. A zero field has the default that is named with it.
+// Limits bound what a call may cost. A zero field has a default: 3 attempts of 30 s in 90 s, waits from 250 ms to 8 s,
+// a pause of 15 s after 4 failures, slow after 1 s, a rest of at most 1 min, answers of 16 MiB (over stdio always), 10
+// calls at the same time, which is what the server does at once by itself, and those that are named here.
 type Limits struct {
-	// Attempts is how many requests one reading may send (3).
-	Attempts int
-	// Attempt bounds one request (30 s), Write one that a model may have to think about (60 s), and Call a call with all
-	// its attempts and waits (90 s). The context's deadline may be nearer.
-	Attempt, Write, Call time.Duration
-	// Connect bounds the making of a session (15 s).
-	Connect time.Duration
-	// BackoffBase (250 ms) and BackoffMost (8 s) give the waits: min(2^n·base, most), of which between a half and the
-	// whole.
-	BackoffBase, BackoffMost time.Duration
-	// Failures in a row open the breaker (4), for Pause (15 s).
-	Failures int
-	Pause    time.Duration
-	// Slow is after how long it is the server that is slow when a caller's time ends (1 s); before, it may be the caller
-	// that is hasty.
-	Slow time.Duration
-	// Rest bounds for how long the server is left alone at its own wish (1 min).
-	Rest time.Duration
-	// Answer is how large an answer may be, in bytes (16 MiB). Over stdio it is that always.
-	Answer int64
-	// AtOnce is how many calls run at the same time (10, which is what the server does at once by itself).
-	AtOnce int
+	remote.Limits
+	// Write bounds one request that a model may have to think about (60 s), Connect the making of a session (15 s).
+	Write, Connect time.Duration
 	// Pool is how many entities are looked around at in one call of FactsAround (20).
 	Pool int
 }
 
-// Attempt is one request that was sent, or was not because the server is left alone.
-type Attempt struct {
-	// Operation is the tool's name, "connect" for the making of a session, or "status" for the resource.
-	Operation string
-	// Number counts the attempts of a call from 1.
-	Number int
-	// Status is the HTTP status of a refusal; 0 for none.
-	Status  int
-	Result  string
-	Latency time.Duration
-}
+// Attempt is one request that was sent, or was not because the server is left alone. The Operation is the tool's name,
+// "connect" for the making of a session, or "status" for the resource.
+type Attempt = remote.Attempt
 
-// What an Attempt may result in.
+// What an Attempt may result in here, beside the results of package remote.
 const (
-	ResultOK          = "ok"
-	ResultRejected    = "rejected"
-	ResultRateLimited = "rateLimited"
-	ResultUnavailable = "unavailable"
-	ResultTimeout     = "timeout"
-	ResultCancelled   = "cancelled"
-	ResultLeftAlone   = "leftAlone"
+	ResultLeftAlone = remote.ResultLeftAlone
 	// ResultForgotten: the server knows the session no more; another one is made.
 	ResultForgotten = "forgotten"
 )
@@ -141,10 +101,10 @@ func (b *Base) groupOf(user model.UserID) string {
 	return GroupOf(user)
 }
 
-// hasGroup tells whether a user's group is the one that was set.
+// hasGroup reports whether a user's group is the one that was set.
 func (b *Base) hasGroup(user model.UserID) bool { return b.Group != "" && user == b.GroupOwner }
 
-// Check tells what is wrong with the settings, if anything: a service must not be started with an address that would
+// Check reports what is wrong with the settings, if anything: a service must not be started with an address that would
 // leak what is sent there.
 func (b *Base) Check() error {
 	if b.Group != "" && !GroupForm.MatchString(b.Group) {
@@ -156,7 +116,7 @@ func (b *Base) Check() error {
 // Close ends the session, and a command with it.
 func (b *Base) Close() error {
 	b.once.Do(b.prepare)
-	return b.line.close()
+	return b.connection.close()
 }
 
 // prepare fills in what was left out.
@@ -164,45 +124,19 @@ func (b *Base) prepare() {
 	if b.HTTP == nil {
 		b.HTTP = NewTransport()
 	}
-	if b.Now == nil {
-		b.Now = time.Now
-	}
-	if b.Jitter == nil {
-		b.Jitter = rand.Float64
-	}
-	if b.Wait == nil {
-		b.Wait = retry.Sleep
-	}
-	if b.Logger == nil {
-		b.Logger = slog.New(slog.DiscardHandler)
-	}
-	if b.Observe == nil {
-		b.Observe = func(Attempt) {}
-	}
+	b.caller = remote.Caller{Name: remoteName, Title: "the Graphiti server", Now: b.Now, Jitter: b.Jitter, Wait: b.Wait,
+		Logger: b.Logger, Observe: b.Observe, Patient: true, Limits: b.Limits.Limits}.Ready(remote.Limits{
+		Attempts: 3, Attempt: 30 * time.Second, Call: 90 * time.Second, BackoffBase: 250 * time.Millisecond,
+		BackoffMost: 8 * time.Second, Failures: 4, Pause: 15 * time.Second, Slow: time.Second, Rest: time.Minute,
+		Answer: 16 << 20, Concurrent: 10,
+	})
+	b.Now = b.caller.Now
 	l := &b.Limits
-	l.Attempts = positive(l.Attempts, 3)
-	l.Attempt = positive(l.Attempt, 30*time.Second)
-	l.Write = positive(l.Write, time.Minute)
-	l.Call = positive(l.Call, 90*time.Second)
-	l.Connect = positive(l.Connect, 15*time.Second)
-	l.BackoffBase = positive(l.BackoffBase, 250*time.Millisecond)
-	l.BackoffMost = positive(l.BackoffMost, 8*time.Second)
-	l.Failures = positive(l.Failures, 4)
-	l.Pause = positive(l.Pause, 15*time.Second)
-	l.Slow = positive(l.Slow, time.Second)
-	l.Rest = positive(l.Rest, time.Minute)
-	l.Answer = positive(l.Answer, 16<<20)
-	l.AtOnce = positive(l.AtOnce, 10)
-	l.Pool = positive(l.Pool, 20)
-	b.guard.Failures, b.guard.Pause = l.Failures, l.Pause
-	b.turns = make(chan struct{}, l.AtOnce)
-	b.line.base = b
-	b.machine = time.Now
-}
-
-func positive[N int | int64 | time.Duration](n, otherwise N) N {
-	if n > 0 {
-		return n
-	}
-	return otherwise
+	l.Limits = b.caller.Limits
+	l.Write = remote.Or(l.Write, time.Minute)
+	l.Connect = remote.Or(l.Connect, 15*time.Second)
+	l.Pool = remote.Or(l.Pool, 20)
+	b.breaker = b.caller.NewBreaker()
+	b.slots = make(remote.Slots, l.Concurrent)
+	b.connection.base = b
 }

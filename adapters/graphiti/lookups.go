@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
@@ -180,7 +181,7 @@ func (b *Base) parts(ctx context.Context, group string, uuids []string) (found p
 	const tool = "get_episode_entities"
 	t, lost := b.known(ctx)
 	if lost != nil {
-		return parts{}, false, lost.shown()
+		return parts{}, false, shown(lost)
 	}
 	if !t.has(tool) {
 		return parts{}, false, nil
@@ -231,7 +232,7 @@ func (b *Base) edge(ctx context.Context, group, uuid string) (model.Fact, bool, 
 		return tool, arguments{"uuid": uuid}, nil
 	})
 	if err != nil {
-		if lost != nil && lost.kind == kindMissing {
+		if lost != nil && lost.Kind == remote.KindMissing {
 			return model.Fact{}, false, nil
 		}
 		return model.Fact{}, false, err

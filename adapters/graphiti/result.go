@@ -10,12 +10,13 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"almanac/adapters/remote"
 	"almanac/projections/fold"
 )
 
-// readResult gives what a tool answered as one JSON value. FastMCP puts it under "result" of the structured content,
+// readResult returns what a tool answered as one JSON value. FastMCP puts it under "result" of the structured content,
 // and besides that, or before it knew of such, as text: one for the whole, or one for each item of a list. The server
-// tells its own errors as {"error": "…"}.
+// writes its own errors as {"error": "…"}.
 func readResult(result *mcp.CallToolResult) (json.RawMessage, *failure) {
 	var texts []string
 	for _, content := range result.Content {
@@ -31,8 +32,7 @@ func readResult(result *mcp.CallToolResult) (json.RawMessage, *failure) {
 		value = joined(texts)
 	}
 	if value == nil {
-		return nil, &failure{kind: kindRejected, reason: "its answer is not understood",
-			err: errors.New("its answer is not understood")}
+		return nil, notUnderstood()
 	}
 	var told struct {
 		Error *string `json:"error"`
@@ -43,7 +43,7 @@ func readResult(result *mcp.CallToolResult) (json.RawMessage, *failure) {
 	return value, nil
 }
 
-// structured gives the structured content without its envelope, nil for none.
+// structured is the structured content without its envelope, nil for none.
 func structured(content any) json.RawMessage {
 	if content == nil {
 		return nil
@@ -59,7 +59,7 @@ func structured(content any) json.RawMessage {
 	return raw
 }
 
-// joined gives what texts say: one value, or a list of them.
+// joined is what texts say: one value, or a list of them.
 func joined(texts []string) json.RawMessage {
 	var values []json.RawMessage
 	for _, text := range texts {
@@ -93,21 +93,22 @@ var (
 func refused(words string) *failure {
 	const most = 4 << 10
 	words = words[:min(len(words), most)]
-	f := &failure{kind: kindRejected, unsent: true, reason: reasonOf(words), err: errors.New("a tool refused")}
+	f := &failure{Remote: remoteName, Unsent: true, Message: reasonOf(words), Err: errors.New("a tool refused")}
 	switch {
 	case missingForm.MatchString(words):
-		f.kind = kindMissing
+		f.Kind = remote.KindMissing
 	case limitedForm.MatchString(words):
-		f.kind, f.err = kindLimited, errors.New("a tool says that it is asked too fast")
+		f.Kind, f.Err = remote.KindLimited, errors.New("a tool says that it is asked too fast")
 	case downForm.MatchString(words):
-		f.kind, f.err = kindBroken, errors.New("a tool says that the server cannot reach what it needs")
+		f.Kind, f.Err = remote.KindBroken, errors.New("a tool says that the server cannot reach what it needs")
 	}
 	return f
 }
 
 // private are parts of messages that nobody else should read: addresses, which may hold passwords, and keys.
 var private = regexp.MustCompile(
-	`(?i)[a-z][a-z0-9+.-]*://\S+|\b(sk|key|token)-[\w-]{8,}|\bbearer\s+\S+|\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b|\b[\w.-]+:\d{2,5}\b`)
+	`(?i)[a-z][a-z0-9+.-]*://\S+|\b(sk|key|token)-[\w-]{8,}|\bbearer\s+\S+|` +
+		`\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b|\b[\w.-]+:\d{2,5}\b`)
 
 // reasonOf makes the server's words fit for a client: one line, without addresses and keys, at most 200 characters.
 func reasonOf(words string) string {

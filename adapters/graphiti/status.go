@@ -46,28 +46,28 @@ func (b *Base) Status(ctx context.Context, _ model.UserID, _ time.Time) (knowled
 func (b *Base) askStatus(ctx context.Context) (json.RawMessage, error) {
 	t, lost := b.known(ctx)
 	if lost != nil {
-		return nil, lost.shown()
+		return nil, shown(lost)
 	}
 	if t.has("get_status") {
 		answer, _, err := b.tool(ctx, false,
 			func(*tools) (string, arguments, error) { return "get_status", arguments{}, nil })
 		return answer, err
 	}
-	answer, lost := b.ask(ctx, ask{name: "status", do: func(ctx context.Context, s *session) (json.RawMessage, *failure) {
+	answer, lost := b.ask(ctx, ask{name: "status", do: func(ctx context.Context,
+		s *session) (json.RawMessage, *failure, error) {
 		result, err := s.mcp.ReadResource(ctx, &mcp.ReadResourceParams{URI: statusResource})
 		if err != nil {
-			return nil, &failure{said: err}
+			return nil, nil, err
 		}
 		for _, content := range result.Contents {
 			if json.Valid([]byte(content.Text)) {
-				return json.RawMessage(content.Text), nil
+				return json.RawMessage(content.Text), nil, nil
 			}
 		}
-		return nil, &failure{kind: kindRejected, reason: "its answer is not understood",
-			err: errors.New("its answer is not understood")}
+		return nil, notUnderstood(), nil
 	}})
 	if lost != nil {
-		return nil, lost.shown()
+		return nil, shown(lost)
 	}
 	return answer, nil
 }

@@ -1,11 +1,9 @@
 package graphiti
 
 import (
-	"errors"
-	"fmt"
-	"net/netip"
 	"net/url"
-	"strings"
+
+	"almanac/adapters/remote"
 )
 
 // Target is a Graphiti server: an address, or a command that speaks over its standard input and output.
@@ -30,24 +28,8 @@ func (t Target) Name() string {
 }
 
 func (t Target) check(allowHTTP bool) error {
-	switch u := t.URL; {
-	case t.isStdio():
+	if t.isStdio() {
 		return nil
-	case u == nil || u.Hostname() == "":
-		return errors.New("graphiti: the server has no address")
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return errors.New("graphiti: the server's address has a user, a query or a fragment")
-	case u.Scheme == "https", u.Scheme == "http" && (allowHTTP || isLoopback(u.Hostname())):
-		return nil
-	default:
-		return fmt.Errorf("graphiti: the server's address is neither https nor loopback but %s", u.Scheme)
 	}
-}
-
-func isLoopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.Unmap().IsLoopback()
+	return remote.CheckURL("graphiti: the server", t.URL, allowHTTP)
 }

@@ -4,75 +4,68 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync"
 	"time"
 
-	"almanac/internal/retry"
+	"almanac/adapters/remote"
 )
 
 // NewTransport makes a transport with limits on each step of connecting.
-func NewTransport() *http.Transport {
-	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
-	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            dialer.DialContext,
-		ForceAttemptHTTP2:      true,
-		MaxIdleConns:           16,
-		MaxIdleConnsPerHost:    16,
-		IdleConnTimeout:        90 * time.Second,
-		TLSHandshakeTimeout:    5 * time.Second,
-		ExpectContinueTimeout:  time.Second,
-		MaxResponseHeaderBytes: 64 << 10,
-		HTTP2:                  &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 5 * time.Second},
-	}
-}
+func NewTransport() *http.Transport { return remote.NewTransport(16) }
 
 type wireKey struct{}
 
-// wire is what became of one attempt on the network: the MCP library's errors do not tell, and quote addresses.
+// wire is what became of one attempt on the network: the MCP library's errors do not say, and quote addresses.
 type wire struct {
-	mu sync.Mutex
+	mu    sync.Mutex
+	state wireState
+}
+
+type wireState struct {
 	// status of the first refusal; 0 for none.
 	status int
 	// wait is how long the server asks to be left alone.
 	wait time.Duration
-	// gone: the server knows the session no more.
-	gone bool
-	// tooLarge: the answer was cut.
-	tooLarge bool
-	// unsent: no connection was made.
-	unsent bool
-	err    error
+	// gone: the server knows the session no more. tooLarge: the answer was cut.
+	gone, tooLarge bool
+	// lost is the failure of a request without a whole answer; nil for none.
+	lost *failure
 }
 
-func (w *wire) note(fn func()) {
+func (w *wire) note(fn func(*wireState)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	fn()
+	fn(&w.state)
 }
 
-// get gives a copy, since what is on its way still may write to it.
+// get returns a copy, since what is on its way still may write to it.
 func (w *wire) get() wireState {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return wireState{status: w.status, wait: w.wait, gone: w.gone, tooLarge: w.tooLarge, unsent: w.unsent, err: w.err}
+	return w.state
 }
 
-type wireState struct {
-	status                 int
-	wait                   time.Duration
-	gone, tooLarge, unsent bool
-	err                    error
+// failed notes an error of the network, and returns it without what it quotes.
+func (w *wire) failed(ctx context.Context, err error) error {
+	w.note(func(s *wireState) {
+		if errors.Is(err, remote.ErrTooLarge) {
+			s.tooLarge = true
+		} else {
+			s.lost = remote.Broken(ctx, err)
+		}
+	})
+	if errors.Is(err, remote.ErrTooLarge) {
+		return err
+	}
+	return remote.Lost(err)
 }
 
-// onWire gives a context whose requests are told of to w.
+// onWire is a context whose requests are noted in w.
 func onWire(ctx context.Context, w *wire) context.Context {
 	return context.WithValue(ctx, wireKey{}, w)
 }
@@ -87,13 +80,7 @@ type roundTripper struct {
 	now    func() time.Time
 }
 
-var (
-	errTooLarge  = errors.New("the answer is larger than allowed")
-	errElsewhere = errors.New("it points to another server")
-)
-
-// maxProblem bounds what is read of a refusal, in bytes.
-const maxProblem = 64 << 10
+var errElsewhere = errors.New("it points to another server")
 
 // RoundTrip implements http.RoundTripper.
 func (t *roundTripper) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -112,45 +99,40 @@ func (t *roundTripper) RoundTrip(request *http.Request) (*http.Response, error) 
 	response, err := t.base.RoundTrip(sent)
 	switch {
 	case err != nil:
-		w.note(func() { w.err, w.unsent = plainError(err), isUnsent(err) })
-		return nil, plainError(err)
+		return nil, w.failed(request.Context(), err)
 	case response == nil:
-		return nil, errors.New("the transport gave neither an answer nor an error")
+		return nil, errors.New("the transport returned neither an answer nor an error")
 	case response.StatusCode >= http.StatusMultipleChoices:
 		return t.refusal(w, request, response)
 	}
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")) // what is no type is none that is known
 	if kind == "text/event-stream" {
-		response.Body = &bounded{ReadCloser: response.Body, left: t.most, wire: w}
+		response.Body = &bounded{ReadCloser: response.Body, left: t.most, ctx: request.Context(), wire: w}
 		return response, nil
 	}
 	// Read here, an answer that breaks off fails its own call; the library would end the session for it.
-	body, err := readAll(response.Body, t.most)
+	body, err := remote.ReadAnswer(response, false, t.most)
 	if err != nil {
-		w.note(func() { w.err, w.tooLarge = plainError(err), errors.Is(err, errTooLarge) })
-		return nil, plainError(err)
+		return nil, w.failed(request.Context(), err)
 	}
 	response.Body, response.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	return response, nil
 }
 
-// refusal notes what an answer that is none says, and gives it on without its body, but for redirects.
+// refusal notes what an answer that is none says, and passes it on without its body, but for redirects.
 func (t *roundTripper) refusal(w *wire, request *http.Request, response *http.Response) (*http.Response, error) {
-	body, err := readAll(response.Body, maxProblem)
-	if err != nil && !errors.Is(err, errTooLarge) {
-		body = nil
-	}
+	body, _ := remote.ReadAnswer(response, false, t.most) // as much of it as could be read
 	inSession := request.Header.Get("Mcp-Session-Id") != ""
 	if target, err := response.Location(); err == nil && response.StatusCode < http.StatusBadRequest &&
 		target.Scheme == t.origin.Scheme && target.Host == t.origin.Host {
 		response.Body, response.ContentLength = http.NoBody, 0 // the client follows
 		return response, nil
 	}
-	w.note(func() {
-		if w.status == 0 {
-			w.status, w.wait = response.StatusCode, retry.After(response.Header, t.now)
+	w.note(func(s *wireState) {
+		if s.status == 0 {
+			s.status, s.wait = response.StatusCode, remote.After(response.Header, t.now)
 		}
-		w.gone = w.gone || inSession && (response.StatusCode == http.StatusNotFound ||
+		s.gone = s.gone || inSession && (response.StatusCode == http.StatusNotFound ||
 			response.StatusCode == http.StatusBadRequest && strings.Contains(strings.ToLower(string(body)), "session"))
 	})
 	response.Header.Del("Location")
@@ -167,62 +149,23 @@ func (t *roundTripper) sameOrigin(request *http.Request, via []*http.Request) er
 	return nil
 }
 
-// readAll reads a body whole and closes it.
-func readAll(body io.ReadCloser, most int64) ([]byte, error) {
-	defer func() { _ = body.Close() }()
-	read, err := io.ReadAll(io.LimitReader(body, most+1))
-	if err == nil && int64(len(read)) > most {
-		err = errTooLarge
-	}
-	return read, err
-}
-
 // bounded is a body that ends with an error when it is too long.
 type bounded struct {
 	io.ReadCloser
 	left int64
+	ctx  context.Context // the request's, for the judgement of what breaks
 	wire *wire
 }
 
 // Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		b.wire.note(func() { b.wire.tooLarge = true })
-		return 0, errTooLarge
+		return 0, b.wire.failed(b.ctx, remote.ErrTooLarge)
 	}
 	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	if err != nil && !errors.Is(err, io.EOF) {
-		b.wire.note(func() { b.wire.err = plainError(err) })
+		_ = b.wire.failed(b.ctx, err) // it is noted; the library sees its own
 	}
 	return n, err
-}
-
-// isUnsent tells whether a request cannot have reached anybody.
-func isUnsent(err error) bool {
-	op, isOp := errors.AsType[*net.OpError](err)
-	_, isDNS := errors.AsType[*net.DNSError](err)
-	return isDNS || isOp && op.Op == "dial"
-}
-
-// plainError says in a few words of our own what became of a connection: the standard library's errors quote addresses,
-// and a proxy's may quote anything.
-func plainError(err error) error {
-	op, isOp := errors.AsType[*net.OpError](err)
-	_, isDNS := errors.AsType[*net.DNSError](err)
-	timed, isNet := errors.AsType[net.Error](err)
-	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, errTooLarge), errors.Is(err, errElsewhere):
-		return err
-	case isDNS:
-		return errors.New("its name cannot be resolved")
-	case isOp && op.Op == "dial":
-		return errors.New("no connection")
-	case isNet && timed.Timeout():
-		return fmt.Errorf("no answer: %w", context.DeadlineExceeded)
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("half an answer")
-	default:
-		return errors.New("the connection broke")
-	}
 }

@@ -223,8 +223,8 @@ func FuzzAnswer(f *testing.F) {
 		}
 		value, lost := readResult(result)
 		if lost != nil {
-			if !utf8.ValidString(lost.reason) || utf8.RuneCountInString(lost.reason) > 200 {
-				t.Errorf("reason %q", lost.reason)
+			if !utf8.ValidString(lost.Message) || utf8.RuneCountInString(lost.Message) > 200 {
+				t.Errorf("reason %q", lost.Message)
 			}
 			return
 		}

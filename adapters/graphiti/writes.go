@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"almanac/adapters/knowledge"
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
@@ -40,12 +41,12 @@ func (b *Base) AddEpisode(ctx context.Context, user model.UserID, add knowledge.
 	switch {
 	case err == nil:
 		return knowledge.Added{Episode: e, Message: messageOf(answer)}, nil
-	case lost == nil || !lost.unknown() || ctx.Err() != nil:
+	case lost == nil || !lost.Unknown() || ctx.Err() != nil:
 		return knowledge.Added{}, err
 	}
 	kept, found := b.arrived(ctx, group, &e)
 	if !found {
-		return knowledge.Added{}, lost.doubtful()
+		return knowledge.Added{}, doubtful(lost)
 	}
 	return knowledge.Added{Episode: kept, Message: "The server did not answer, but has it."}, nil
 }
@@ -101,7 +102,7 @@ func (b *Base) Delete(ctx context.Context, user model.UserID, id model.ID) (know
 	}
 	t, lost := b.known(ctx)
 	if lost != nil {
-		return knowledge.Erased{}, lost.shown()
+		return knowledge.Erased{}, shown(lost)
 	}
 	tool := t.first(names...)
 	if tool == "" {
@@ -124,7 +125,7 @@ func (b *Base) Delete(ctx context.Context, user model.UserID, id model.ID) (know
 	_, lost, err = b.tool(ctx, false,
 		func(*tools) (string, arguments, error) { return tool, arguments{"uuid": ref.UUID}, nil })
 	b.names.forget(group)
-	if lost != nil && lost.kind == kindMissing && lost.attempts > 1 {
+	if lost != nil && lost.Kind == remote.KindMissing && lost.Doubted {
 		return knowledge.Erased{}, nil // gone since the first attempt, whose answer was lost
 	}
 	return knowledge.Erased{}, err

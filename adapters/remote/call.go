@@ -136,7 +136,7 @@ func (c *Caller) attempt(ctx context.Context, call *Call) *Failure {
 	if lost.Kind == KindBroken && lost.Status == 0 && ctx.Err() != nil {
 		lost.Kind, lost.Err = KindLate, ctx.Err()
 	}
-	told.Status, told.Result, told.Reason = lost.Status, lost.result(), lost.Code
+	told.Status, told.Result, told.Reason = lost.Status, lost.Outcome(), lost.Code
 	switch lost.Kind {
 	case KindLate:
 		if errors.Is(lost.Err, context.DeadlineExceeded) && told.Latency >= c.Limits.Slow {
@@ -181,7 +181,7 @@ func leftAlone(pause time.Duration) *Failure {
 func (c *Caller) holdBack(ctx context.Context, call *Call, lost *Failure) *Failure {
 	if lost.Held {
 		told := call.report()
-		told.Result = lost.result()
+		told.Result = lost.Outcome()
 		c.Report(ctx, told)
 	}
 	return lost

@@ -105,7 +105,8 @@ func (f *Failure) Unknown() bool {
 // isOdd reports whether the remote answered, with what cannot be read.
 func (f *Failure) isOdd() bool { return f.Status != 0 && f.Status < http.StatusMultipleChoices }
 
-func (f *Failure) result() string {
+// Outcome is what log and metrics call the failure: a Result constant, or the adapter's own.
+func (f *Failure) Outcome() string {
 	switch {
 	case f.Result != "":
 		return f.Result

@@ -10,15 +10,17 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"almanac/adapters/remote"
 )
 
 // protocol is the version of MCP that is offered first. It is not the library's latest, which begins with a request
 // that servers of old do not know, and some of them break at.
 const protocol = "2025-11-25"
 
-// line is the way to the server: one session that all calls share, made when it is needed, and made anew when it is
-// lost.
-type line struct {
+// connection is the way to the server: one session that all calls share, made when it is needed, and made anew when it
+// is lost.
+type connection struct {
 	base *Base
 
 	mu      sync.Mutex
@@ -42,7 +44,7 @@ type session struct {
 	mcp   *mcp.ClientSession
 	tools tools
 	// users counts the calls that are under way in it, and lost says that it takes no more; it is ended by the last that
-	// leaves, or by the line's own end. All of them are the line's to guard.
+	// leaves, or by the connection's own end. All of them are the connection's to guard.
 	users int
 	lost  bool
 	ended bool
@@ -50,137 +52,139 @@ type session struct {
 
 var errClosed = errors.New("it was closed")
 
-// take gives the session, made when there is none; leave must be called for it.
-func (l *line) take(ctx context.Context) (*session, *failure) {
-	l.mu.Lock()
+// unsent is the failure of a call that found no session.
+func unsent(err error) *failure { return &failure{Kind: remote.KindBroken, Unsent: true, Err: err} }
+
+// take returns the session, made when there is none; leave must be called for it.
+func (c *connection) take(ctx context.Context) (*session, *failure) {
+	c.mu.Lock()
 	switch {
-	case l.closed:
-		l.mu.Unlock()
-		return nil, &failure{kind: kindBroken, unsent: true, err: errClosed}
-	case l.current != nil:
-		defer l.mu.Unlock()
-		l.current.users++
-		return l.current, nil
+	case c.closed:
+		c.mu.Unlock()
+		return nil, unsent(errClosed)
+	case c.current != nil:
+		defer c.mu.Unlock()
+		c.current.users++
+		return c.current, nil
 	}
-	d := l.dialing
+	d := c.dialing
 	if d == nil {
 		// Those who wait may give up one by one; the session is made for whoever comes next all the same.
-		within, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.base.Limits.Connect)
+		within, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.base.Limits.Connect)
 		d = &dialing{done: make(chan struct{}), cancel: cancel}
-		l.dialing = d
-		l.work.Go(func() {
+		c.dialing = d
+		c.work.Go(func() {
 			defer cancel()
-			l.dial(within, d)
+			c.dial(within, d)
 		})
 	}
-	l.mu.Unlock()
+	c.mu.Unlock()
 	select {
 	case <-ctx.Done():
-		return nil, &failure{kind: kindLate, unsent: true, err: ctx.Err()}
+		return nil, remote.Late(ctx.Err())
 	case <-d.done:
 	}
 	if d.lost != nil {
 		return nil, d.lost
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if d.session.lost {
-		return nil, &failure{kind: kindBroken, unsent: true, err: errors.New("the session was lost at once")}
+		return nil, unsent(errors.New("the session was lost at once"))
 	}
 	d.session.users++
 	return d.session, nil
 }
 
-// leave gives a session back; lost says that it is of no use any more.
-func (l *line) leave(s *session, lost bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// leave returns a session; lost says that it is of no use any more.
+func (c *connection) leave(s *session, lost bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	s.users--
-	l.drop(s, lost)
+	c.drop(s, lost)
 }
 
 // drop ends a session that is lost when nobody is in it, or when all ends. The lock is held.
-func (l *line) drop(s *session, lost bool) {
+func (c *connection) drop(s *session, lost bool) {
 	if lost && !s.lost {
 		s.lost = true
-		if l.current == s {
-			l.current = nil
+		if c.current == s {
+			c.current = nil
 		}
 	}
-	if s.lost && !s.ended && (s.users == 0 || l.closed) {
+	if s.lost && !s.ended && (s.users == 0 || c.closed) {
 		s.ended = true
-		l.work.Go(func() { _ = s.mcp.Close() }) // what becomes of a session that is no good is of no interest
+		c.work.Go(func() { _ = s.mcp.Close() }) // what becomes of a session that is no good is of no interest
 	}
 }
 
 // lose ends the session that is, if any: the next call makes another.
-func (l *line) lose() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.current != nil {
-		l.drop(l.current, true)
+func (c *connection) lose() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.current != nil {
+		c.drop(c.current, true)
 	}
 }
 
-func (l *line) close() error {
-	l.mu.Lock()
-	l.closed = true
-	if l.dialing != nil {
-		l.dialing.cancel()
+func (c *connection) close() error {
+	c.mu.Lock()
+	c.closed = true
+	if c.dialing != nil {
+		c.dialing.cancel()
 	}
-	if l.current != nil {
-		l.drop(l.current, true)
+	if c.current != nil {
+		c.drop(c.current, true)
 	}
-	l.mu.Unlock()
-	l.work.Wait()
-	if transport, ok := l.base.HTTP.(*http.Transport); ok {
+	c.mu.Unlock()
+	c.work.Wait()
+	if transport, ok := c.base.HTTP.(*http.Transport); ok {
 		transport.CloseIdleConnections()
 	}
 	return nil
 }
 
 // dial makes a session and lists its tools.
-func (l *line) dial(ctx context.Context, d *dialing) {
-	b := l.base
+func (c *connection) dial(ctx context.Context, d *dialing) {
+	caller := c.base.caller
 	w := &wire{}
-	began := b.machine()
-	d.session, d.lost = l.connect(onWire(ctx, w))
-	if d.lost != nil {
-		d.lost = d.lost.seen(ctx, w.get())
-		d.lost.unsent = true // nothing of any call was
+	began := caller.Clock()
+	made, what, err := c.connect(onWire(ctx, w))
+	told := Attempt{Operation: "connect", Number: 1, Latency: caller.Clock().Sub(began), Result: remote.ResultOK}
+	if made == nil {
+		d.lost = judge(ctx, w.get(), err, what)
+		told.Result, told.Status = d.lost.Outcome(), d.lost.Status
+		d.lost.Unsent = true // nothing of any call was
 	}
-	told := Attempt{Operation: "connect", Number: 1, Latency: b.machine().Sub(began), Result: ResultOK}
-	if d.lost != nil {
-		told.Result, told.Status = d.lost.result(), d.lost.status
-	}
-	b.tell(ctx, told)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.dialing = nil
-	if d.session != nil {
-		if l.closed {
-			l.drop(d.session, true)
+	caller.Report(ctx, told)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.dialing, d.session = nil, made
+	if made != nil {
+		if c.closed {
+			c.drop(made, true)
 		} else {
-			l.current = d.session
+			c.current = made
 		}
 	}
 	close(d.done)
 }
 
-func (l *line) connect(ctx context.Context) (*session, *failure) {
+// connect returns a session, or what went wrong with the library's error, which may be nil.
+func (c *connection) connect(ctx context.Context) (s *session, what string, err error) {
 	client := mcp.NewClient(&mcp.Implementation{Name: "almanac", Version: "1"}, &mcp.ClientOptions{
 		// Nothing is offered to the server: no sampling, no roots, no questions to the user.
 		Capabilities: &mcp.ClientCapabilities{}, MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 	})
-	made, err := client.Connect(ctx, l.base.transport(), &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+	made, err := client.Connect(ctx, c.base.transport(), &mcp.ClientSessionOptions{ProtocolVersion: protocol})
 	if err != nil {
-		return nil, &failure{kind: kindBroken, err: errors.New("no session could be made"), said: err}
+		return nil, "no session could be made", err
 	}
-	s := &session{mcp: made}
+	s = &session{mcp: made}
 	for tool, err := range made.Tools(ctx, nil) {
 		if err != nil {
 			_ = made.Close() // it is of no use
-			return nil, &failure{kind: kindBroken, err: errors.New("its tools cannot be listed"), said: err}
+			return nil, "its tools cannot be listed", err
 		}
 		if s.tools.add(tool); len(s.tools.known) >= mostTools {
 			break
@@ -191,16 +195,16 @@ func (l *line) connect(ctx context.Context) (*session, *failure) {
 	}
 	if len(s.tools.known) == 0 {
 		_ = made.Close() // it is of no use
-		return nil, &failure{kind: kindBroken, err: errors.New("it lists no tools")}
+		return nil, "it lists no tools", nil
 	}
-	return s, nil
+	return s, "", nil
 }
 
 // transport makes the way for one session.
 func (b *Base) transport() mcp.Transport {
 	if b.Target.isStdio() {
-		command := exec.Command(b.Target.Command[0],
-			b.Target.Command[1:]...) //nolint:gosec,noctx // the operator's setting; it lives as long as the session, not as the call that needed it
+		// The operator's setting; it lives as long as the session, not as the call that needed it.
+		command := exec.Command(b.Target.Command[0], b.Target.Command[1:]...) //nolint:gosec,noctx // see above
 		command.Env = cleanEnviron(b.Environ)
 		const patience = 2 * time.Second
 		return &mcp.CommandTransport{Command: command, TerminateDuration: patience}
