@@ -2,11 +2,11 @@ package google
 
 import "time"
 
-// backoff is how long to wait before attempt n+2, that is after n+1 failures: min(2^n·base + jitter·base, most), as
+// backoff is how long to wait after so many failures in a row: min(2^n·base + jitter·base, most) with n from 0, as
 // Google asks for. The jitter is in [0, 1), so that callers who failed together do not come back together.
-func backoff(n int, jitter float64, base, most time.Duration) time.Duration {
+func backoff(failed int, jitter float64, base, most time.Duration) time.Duration {
 	wait := base
-	for range n {
+	for range failed - 1 {
 		if wait >= most {
 			return most
 		}

@@ -1,18 +1,18 @@
 package google
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
+	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"google.golang.org/api/googleapi"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
-	"almanac/internal/retry"
 )
 
 // uncertainHeader marks an answer to a write of which an earlier attempt may have taken effect. It is ours: what a
@@ -20,52 +20,31 @@ import (
 const uncertainHeader = "X-Almanac-Uncertain"
 
 // failure is a call that got no whole answer.
-type failure struct {
-	host     string
-	attempts int
-	// uncertain: it was a write, and may have taken effect.
-	uncertain bool
-	err       error
-}
-
-func (e *failure) Error() string {
-	text := plainText(e.err)
-	if shown, ok := errors.AsType[*model.Error](e.err); ok {
-		text = model.CauseOf(shown)
-	}
-	if e.attempts == 0 {
-		return text
-	}
-	return fmt.Sprintf("google: %s, attempt %d: %s", e.host, e.attempts, text)
-}
-
-func (e *failure) Unwrap() error { return e.err }
+type failure = remote.Failure
 
 // call is one request of the client library with all its attempts.
 type call struct {
 	*session
 	req     *http.Request
-	guard   *retry.Breaker
 	outcome *Outcome
-	safe    bool
-	repeat  Repeat
-	sent    int // requests sent
-	// uncertain: an attempt of a write may have taken effect.
-	uncertain bool
+	repeat  remote.Repeat
+	// token is that of the present attempt, answer what the last one brought; nil for none.
+	token  Token
+	answer *remote.Answer
+	// renewed: the token was, since Google rejected the one before.
+	renewed bool
 }
 
 // RoundTrip sends the request, and again where that is allowed and may help.
 func (s *session) RoundTrip(req *http.Request) (*http.Response, error) {
-	c := &call{session: s, req: req, guard: s.state.breaker(req.URL.Host, &s.clients.Limits),
-		outcome: outcomeOf(req.Context())}
+	c := &call{session: s, req: req, outcome: outcomeOf(req.Context()), repeat: repeatOf(req.Context())}
 	if c.outcome == nil {
 		c.outcome = new(Outcome)
 	}
 	c.outcome.attempts.Store(0)
 	c.outcome.uncertain.Store(false)
-	c.safe = req.Method == http.MethodGet || req.Method == http.MethodHead || req.Method == ""
-	c.repeat = repeatOf(req.Context())
-	if c.safe {
+	safe := req.Method == http.MethodGet || req.Method == http.MethodHead || req.Method == ""
+	if safe {
 		c.repeat = RepeatAlways
 	}
 	// The request's body is the transport's to close, also when it is never sent.
@@ -77,79 +56,49 @@ func (s *session) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	ctx, cancel := s.within(req.Context())
 	defer cancel()
-	response, err := c.run(ctx)
-	if err != nil || response.StatusCode >= 400 {
-		c.outcome.uncertain.Store(c.uncertain)
+	host := s.state.host(req.URL.Host, s.clients.caller)
+	lost := s.clients.caller.Do(ctx, &remote.Call{
+		Operation: operationOf(req.Context()), Method: req.Method, Host: req.URL.Host, Breaker: host.breaker,
+		Rest: &host.rest, Repeat: c.repeat.Replayable(req), Turn: c.turn, Try: c.try,
+	})
+	if lost == nil {
+		return c.response(false), nil
 	}
-	return response, err
+	uncertain := !safe && lost.Unknown()
+	c.outcome.uncertain.Store(uncertain)
+	return c.conclude(lost, uncertain)
 }
 
-// within bounds a call by its own time, the request's context and the client's.
+// within bounds a call by the client's context beside the request's own.
 func (s *session) within(ctx context.Context) (context.Context, context.CancelFunc) {
-	end := s.clients.machine().Add(s.clients.Limits.Call)
-	if deadline, ok := s.ctx.Deadline(); ok && deadline.Before(end) {
-		end = deadline
+	cancel := func() {}
+	if deadline, ok := s.ctx.Deadline(); ok {
+		ctx, cancel = context.WithDeadline(ctx, deadline)
 	}
-	ctx, cancel := context.WithDeadline(ctx, end)
+	ctx, leave := context.WithCancel(ctx)
 	stop := context.AfterFunc(s.ctx, func() {
 		if errors.Is(s.ctx.Err(), context.Canceled) { // its deadline is in the other context already
-			cancel()
+			leave()
 		}
 	})
-	return ctx, func() { stop(); cancel() }
+	return ctx, func() { stop(); leave(); cancel() }
 }
 
-// run makes attempts until one counts.
-func (c *call) run(ctx context.Context) (*http.Response, error) {
-	limits := &c.clients.Limits
-	renewed, failed := false, 0
-	var before result
-	for {
-		token, err := c.authorize(ctx)
-		if err != nil {
-			return nil, c.fail(ctx, err)
-		}
-		got := c.attempt(ctx, token)
-		switch got.kind {
-		case kindDone:
-			return c.give(got), nil
-		case kindRefused:
-			if failed > 0 && errors.Is(got.err, errBreaker) {
-				return c.last(ctx, before, 0) // what Google did tells more than that it is left alone now
-			}
-			return nil, c.fail(ctx, got.err)
-		case kindLacksScope:
-			return nil, c.notConnected(c.lacking(token), c.answer(got))
-		case kindUnauthorized:
-			if renewed || !c.state.reject(token.Access, c.clients.machine()) {
-				return nil, c.notConnected(nil, c.answer(got))
-			}
-			if !c.replayable() {
-				return nil, unavailable("Google asks for this to be sent again.", 0, c.answer(got))
-			}
-			renewed = true
-			continue
-		case kindLimited, kindBroken:
-		}
-		failed, before = failed+1, got
-		wait := max(backoff(failed-1, c.clients.Jitter(), limits.BackoffBase, limits.BackoffMost), got.wait)
-		if failed >= limits.Attempts || !c.mayRepeat(got) || !c.replayable() || c.guard.IsOpen(c.clients.machine()) {
-			return c.last(ctx, got, wait)
-		}
-		if !c.clients.fits(ctx, wait) {
-			return c.last(ctx, got, wait)
-		}
-		if err := c.clients.Wait(ctx, wait); err != nil {
-			return nil, c.fail(ctx, err)
-		}
+// turn finds the token of an attempt and waits for one of the account's slots.
+func (c *call) turn(ctx context.Context) (leave func(), lost *failure) {
+	token, err := c.authorize(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return nil, remote.Late(err)
+	case err != nil:
+		return nil, &failure{Unsent: true, Err: err}
 	}
+	c.token = token
+	return c.state.slots.Take(ctx)
 }
 
-// authorize gives the token for the next attempt, and refuses when it lacks a scope that the call needs.
+// authorize is the token for the next attempt, or the refusal when it lacks a scope that the call needs.
 func (c *call) authorize(ctx context.Context) (Token, error) {
-	if err := ctx.Err(); err != nil {
-		return Token{}, err
-	}
 	token, err := c.access(ctx)
 	if err != nil {
 		return Token{}, err
@@ -163,85 +112,140 @@ func (c *call) authorize(ctx context.Context) (Token, error) {
 	return token, nil
 }
 
-// lacking gives what to ask for after Google refused for want of a scope: what is known to be missing, or all that the
+// lacking is what to ask for after Google refused for want of a scope: what is known to be missing, or all that the
 // call needs.
-func (c *call) lacking(token Token) []string {
+func (c *call) lacking() []string {
 	wanted := scopesOf(c.req.Context())
-	if missing := Missing(token.Scopes, wanted); len(missing) > 0 {
+	if missing := Missing(c.token.Scopes, wanted); len(missing) > 0 {
 		return missing
 	}
 	return wanted
 }
 
-// mayRepeat holds the rules of Repeat.
-func (c *call) mayRepeat(got result) bool {
-	switch c.repeat {
-	case RepeatAlways:
-		return true
-	case RepeatUnapplied:
-		return got.kind == kindLimited || got.unsent
-	default:
-		return false
+// try sends the request once and judges what comes back.
+func (c *call) try(ctx context.Context) (int, *failure) {
+	c.outcome.attempts.Add(1)
+	c.answer = nil
+	request, err := c.request(ctx)
+	if err != nil {
+		return 0, &failure{Unsent: true, Err: err}
 	}
+	answer, lost := c.clients.caller.Send(ctx, c.clients.Base, request)
+	if lost != nil {
+		return 0, lost
+	}
+	c.answer = &answer
+	if status := answer.Response.StatusCode; status < http.StatusBadRequest {
+		return status, nil
+	}
+	return 0, c.judge(answer)
 }
 
-// replayable tells whether the request can be sent again.
-func (c *call) replayable() bool {
-	return c.req.Body == nil || c.req.Body == http.NoBody || c.req.GetBody != nil
-}
+var errResend = errors.New("google: the request cannot be sent again")
 
-// last gives the outcome of the last attempt as the outcome of the call. Who went too fast always hears how long to
-// wait.
-func (c *call) last(ctx context.Context, got result, wait time.Duration) (*http.Response, error) {
-	if got.kind == kindLimited {
-		return nil, rateLimited(max(wait, got.wait), c.answer(got))
-	}
-	if got.response != nil {
-		return c.give(got), nil
-	}
-	return nil, c.fail(ctx, got.err)
-}
-
-// fail wraps an error that ends the call, so that it says whether a write may have been applied. An error with a code
-// keeps it.
-func (c *call) fail(ctx context.Context, err error) error {
-	if ended := ctx.Err(); ended != nil && !errors.Is(err, ended) && model.CodeOf(err) == model.CodeInternal {
-		err = fmt.Errorf("%w: %w", ended, err)
-	}
-	lost := &failure{host: c.req.URL.Host, attempts: c.sent, uncertain: c.uncertain, err: err}
-	if shown, ok := errors.AsType[*model.Error](err); ok {
-		same := *shown
-		same.Cause = lost
-		return &same
+// judge says what a refusal means for the call.
+func (c *call) judge(answer remote.Answer) *failure {
+	status, said := answer.Response.StatusCode, readProblem(answer.Body)
+	lost := &failure{Status: status, Code: said.reason(), Wait: waitOf(answer.Response.Header, said, c.clients.Now)}
+	switch {
+	case status == http.StatusUnauthorized:
+		lost.Kind, lost.Result = remote.KindStale, ResultUnauth
+		switch {
+		case c.renewed || !c.state.reject(c.token.Access, c.clients.caller.Clock()):
+			lost.Kind = remote.KindDenied
+		case c.repeat.Replayable(c.req) != c.repeat:
+			lost.Kind, lost.Err = remote.KindDenied, errResend
+		}
+		c.renewed = true
+	case said.limited(status):
+		lost.Kind = remote.KindLimited
+	case said.lacksScope(status):
+		lost.Kind, lost.Result = remote.KindDenied, ResultUnauth
+	case status == http.StatusRequestTimeout, status == http.StatusInternalServerError, status == http.StatusBadGateway,
+		status == http.StatusServiceUnavailable, status == http.StatusGatewayTimeout:
+		lost.Kind = remote.KindBroken
 	}
 	return lost
 }
 
-// answer makes of an answer the error that the client library would make of it.
-func (c *call) answer(got result) error {
-	err := googleapi.CheckResponseWithBody(c.give(got),
-		got.body) //nolint:bodyclose // a body in memory has nothing to close
+// request makes the copy that is sent: with the token, and with a body of its own.
+func (c *call) request(ctx context.Context) (*http.Request, error) {
+	request := c.req.Clone(ctx)
+	if c.req.GetBody != nil {
+		body, err := c.req.GetBody()
+		if err != nil {
+			return nil, fmt.Errorf("google: the request's body: %w", err)
+		}
+		request.Body = body
+	}
+	request.Header.Set("Authorization", "Bearer "+c.token.Access)
+	// Google packs its answers only when both Accept-Encoding, which the transport sets, and User-Agent say so.
+	// https://developers.google.com/workspace/calendar/api/guides/performance
+	if agent := request.Header.Get("User-Agent"); !strings.Contains(agent, "gzip") {
+		request.Header.Set("User-Agent", strings.TrimSpace(orDefault(agent, "almanac")+" (gzip)"))
+	}
+	return request, nil
+}
+
+// conclude makes of a failure what the client library is to see: Google's answer where there is one, but for those that
+// have a code of ours.
+func (c *call) conclude(lost *failure, uncertain bool) (*http.Response, error) {
+	switch {
+	case lost.Held:
+		return nil, heldBack(lost)
+	case errors.Is(lost.Err, errResend):
+		return nil, unavailable("Google asks for this to be sent again.", 0, c.answered(lost, uncertain))
+	case lost.Kind == remote.KindDenied && lost.Status == http.StatusUnauthorized:
+		return nil, c.notConnected(nil, c.answered(lost, uncertain))
+	case lost.Kind == remote.KindDenied:
+		return nil, c.notConnected(c.lacking(), c.answered(lost, uncertain))
+	case lost.Kind == remote.KindLimited:
+		return nil, rateLimited(lost.Wait, c.answered(lost, uncertain))
+	case lost.Status >= http.StatusBadRequest:
+		return c.response(uncertain), nil
+	}
+	if shown, ok := errors.AsType[*model.Error](lost.Err); ok { // its code is the call's
+		same := *shown
+		lost.Err = &remoteError{model.CauseOf(shown), shown}
+		same.Cause = lost
+		return nil, &same
+	}
+	return nil, lost
+}
+
+// response makes an answer ready for the client library: with its body to be read, and without the token.
+func (c *call) response(uncertain bool) *http.Response {
+	response := c.answer.Response
+	response.Request = c.req
+	response.Body = io.NopCloser(bytes.NewReader(c.answer.Body))
+	if c.req.Method != http.MethodHead {
+		response.ContentLength = int64(len(c.answer.Body))
+	}
+	if response.Header == nil {
+		response.Header = http.Header{}
+	}
+	response.Header.Del(uncertainHeader)
+	if uncertain {
+		response.Header.Set(uncertainHeader, "1")
+	}
+	return response
+}
+
+// answered is the error that the client library would make of the answer.
+func (c *call) answered(lost *failure, uncertain bool) error {
+	response := c.response(uncertain) //nolint:bodyclose // it is in memory
+	err := googleapi.CheckResponseWithBody(response, c.answer.Body)
 	if answer := answerIn(err); answer != nil {
-		return &remoteError{fmt.Sprintf("google: status %d %s", answer.Code, got.said.reason()), answer}
+		return &remoteError{fmt.Sprintf("google: status %d %s", answer.Code, lost.Code), answer}
 	}
 	return err
 }
 
-// observe tells the log and the metrics of an attempt.
-func (s *session) observe(ctx context.Context, a Attempt) {
-	s.clients.Observe(a)
-	if !s.clients.Logger.Enabled(ctx, slog.LevelDebug) {
-		return
+// heldBack is the error of a call that was not sent.
+func heldBack(lost *failure) *model.Error {
+	if lost.Kind == remote.KindLimited {
+		return rateLimited(lost.Wait, lost)
 	}
-	s.clients.Logger.LogAttrs(ctx, slog.LevelDebug, "called Google",
-		slog.String("operation", a.Operation), slog.String("method", a.Method), slog.String("host", a.Host),
-		slog.Int("attempt", a.Number), slog.Int("status", a.Status), slog.String("result", a.Result),
-		slog.String("reason", a.Reason), slog.Duration("latency", a.Latency))
+	return unavailable("Google did not answer several times, and is left alone for a moment"+remote.LaterBy(lost.Wait),
+		lost.Wait, lost)
 }
-
-func breakerOpen(host string, pause time.Duration) *model.Error {
-	return unavailable("Google did not answer several times, and is left alone for a moment"+laterBy(pause), pause,
-		&failure{host: host, err: errBreaker})
-}
-
-var errBreaker = errors.New("google: the breaker is open")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -13,8 +12,8 @@ import (
 	"golang.org/x/oauth2"
 	"google.golang.org/api/googleapi"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
-	"almanac/internal/retry"
 )
 
 // Classify turns any error of a Google client into the *model.Error that a caller of the API may see:
@@ -28,9 +27,9 @@ import (
 //	UPSTREAM_UNAVAILABLE      5xx, no connection, an answer that is lost or cannot be read
 //	TIMEOUT                   no answer in time, or the caller went away
 //
-// An error that holds a *model.Error gives that one; nil gives nil. What is none of these (the vault's database failed,
-// a bug) stays a plain error, which the edge hides and logs. The Cause is for the log: it has neither the address nor
-// the body, and Status, Reason and their like still see through it to the original.
+// An error that holds a *model.Error becomes that one; nil stays nil. What is none of these (the vault's database
+// failed, a bug) stays a plain error, which the edge hides and logs. The Cause is for the log: it has neither the
+// address nor the body, and Status, Reason and their like still see through it to the original.
 func Classify(err error) error {
 	if err == nil {
 		return nil
@@ -52,14 +51,14 @@ func Classify(err error) error {
 	}
 	cause := withoutURL(err)
 	switch {
-	case isContext(err) && !isDial(err):
+	case isContext(err) && !remote.IsUnsent(err):
 		return classifyContext(cause)
 	case isSlow(err):
 		return coded(model.CodeTimeout, "Google did not answer in time.", cause)
 	case isUnreadable(err):
 		return coded(model.CodeUpstreamUnavailable, "Google's answer could not be read.",
 			&remoteError{"google: an answer that is not the JSON it should be", err})
-	case isDial(err):
+	case remote.IsUnsent(err):
 		return coded(model.CodeUpstreamUnavailable, "Google could not be reached.", cause)
 	case isNetwork(err), errors.As(err, new(*failure)):
 		return coded(model.CodeUpstreamUnavailable, "Google gave no whole answer.", cause)
@@ -82,7 +81,7 @@ func classifyAnswer(answer *googleapi.Error) *model.Error {
 			"Google refuses this server's project; whoever runs it has to enable the API or raise its limit.", cause)
 	case said.usedUp():
 		return coded(model.CodeUpstreamRateLimited,
-			"A Google usage limit is used up; that can last a day."+quoted(said.message), cause)
+			"A Google usage limit is used up; that can last a day."+remote.Quoted(said.message), cause)
 	case said.lacksScope(answer.Code):
 		return notConnected("", "The Google account has not granted this; it must be linked again with more rights.", cause)
 	}
@@ -96,7 +95,7 @@ func classifyAnswer(answer *googleapi.Error) *model.Error {
 			return coded(model.CodeNotFound, "This has been deleted at Google.", cause)
 		}
 	case http.StatusConflict:
-		return coded(model.CodeConflict, "Google has a conflicting item."+quoted(said.message), cause)
+		return coded(model.CodeConflict, "Google has a conflicting item."+remote.Quoted(said.message), cause)
 	case http.StatusPreconditionFailed:
 		return coded(model.CodeConflict, "This has been changed at Google in the meantime; read it again.", cause)
 	case http.StatusRequestTimeout:
@@ -106,7 +105,7 @@ func classifyAnswer(answer *googleapi.Error) *model.Error {
 		return unavailable("Google could not serve this now.", waitOf(answer.Header, said, nil), cause)
 	}
 	e := coded(model.CodeUpstreamRejected,
-		fmt.Sprintf("Google refused this with status %d.", answer.Code)+quoted(said.message), cause)
+		fmt.Sprintf("Google refused this with status %d.", answer.Code)+remote.Quoted(said.message), cause)
 	e.Reason = said.reason()
 	return e
 }
@@ -117,24 +116,24 @@ func classifyRefusal(refused *oauth2.RetrieveError) *model.Error {
 	if refused.Response != nil {
 		status, header = refused.Response.StatusCode, refused.Response.Header
 	}
-	code := identifier(refused.ErrorCode)
+	code := remote.Identifier(refused.ErrorCode, "")
 	cause := &remoteError{fmt.Sprintf("google: token endpoint: status %d %s", status, code), refused}
 	switch code {
 	case "invalid_grant", "access_denied", "invalid_token":
 		return notConnected("", "The Google account must be linked again.", cause)
 	case "temporarily_unavailable", "server_error", "internal_failure":
-		return unavailable("Google could not renew the access now.", retry.After(header, nil), cause)
+		return unavailable("Google could not renew the access now.", remote.After(header, nil), cause)
 	case "rate_limit_exceeded", "slow_down":
-		return rateLimited(retry.After(header, nil), cause)
+		return rateLimited(remote.After(header, nil), cause)
 	}
 	switch {
 	case status == http.StatusTooManyRequests:
-		return rateLimited(retry.After(header, nil), cause)
+		return rateLimited(remote.After(header, nil), cause)
 	case status >= 400 && status < 500 && status != http.StatusRequestTimeout && code != "":
 		return coded(model.CodeNotConfigured,
 			"Google refuses this server's OAuth client; whoever runs it has to correct its settings.", cause)
 	default: // without a code it is not Google that speaks, but something before it
-		return unavailable("Google could not renew the access now.", retry.After(header, nil), cause)
+		return unavailable("Google could not renew the access now.", remote.After(header, nil), cause)
 	}
 }
 
@@ -160,11 +159,11 @@ func classifyContext(cause error) *model.Error {
 
 // waitOf is how long an answer asks to wait, by its header or its message.
 func waitOf(header http.Header, said problem, now func() time.Time) time.Duration {
-	if wait := retry.After(header, now); wait > 0 {
+	if wait := remote.After(header, now); wait > 0 {
 		return wait
 	}
 	if at, ok := said.retryAt(); ok {
-		return retry.Until(at, header, now)
+		return remote.Until(at, header, now)
 	}
 	return 0
 }
@@ -178,31 +177,12 @@ func notConnected(connectURL, message string, cause error) *model.Error {
 }
 
 func rateLimited(wait time.Duration, cause error) *model.Error {
-	return &model.Error{Code: model.CodeUpstreamRateLimited, Message: "Google asks to slow down" + laterBy(wait),
+	return &model.Error{Code: model.CodeUpstreamRateLimited, Message: "Google asks to slow down" + remote.LaterBy(wait),
 		RetryAfter: wait, Cause: cause}
 }
 
 func unavailable(message string, wait time.Duration, cause error) *model.Error {
 	return &model.Error{Code: model.CodeUpstreamUnavailable, Message: message, RetryAfter: wait, Cause: cause}
-}
-
-func laterBy(wait time.Duration) string {
-	if wait <= 0 {
-		return "; try again later."
-	}
-	seconds := int64(math.Ceil(wait.Seconds()))
-	if seconds == 1 {
-		return "; try again in 1 second."
-	}
-	return fmt.Sprintf("; try again in %d seconds.", seconds)
-}
-
-// quoted passes Google's words on as Google's.
-func quoted(message string) string {
-	if message == "" {
-		return ""
-	}
-	return " It says: “" + message + "”"
 }
 
 // withoutURL takes off the wrapping of net/http's client, whose text has the whole address: with a calendar's id that
@@ -222,7 +202,7 @@ func plainText(err error) string {
 	if _, nested := errors.AsType[*url.Error](err); nested || err == nil {
 		return "the request failed"
 	}
-	return cleaned(err.Error())
+	return remote.OneLine(err.Error(), maxText, nil)
 }
 
 // remoteError has a text for the log in place of its error's own, which may quote bodies and addresses.
@@ -243,17 +223,8 @@ type ownError struct {
 func (e *ownError) Error() string { return "google: " + e.doing + ": " + e.err.Error() }
 func (e *ownError) Unwrap() error { return e.err }
 
-// isDial tells that no connection came about. Its timeout counts as a context's error, and is Google's absence.
-func isDial(err error) bool {
-	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
-		return true
-	}
-	_, ok := errors.AsType[*net.DNSError](err)
-	return ok
-}
-
-// isSlow tells a timeout of the transport's own, after the connection was made.
+// isSlow reports a timeout of the transport's own, after the connection was made.
 func isSlow(err error) bool {
 	timed, ok := errors.AsType[net.Error](err)
-	return ok && timed.Timeout() && !isDial(err)
+	return ok && timed.Timeout() && !remote.IsUnsent(err)
 }

@@ -9,7 +9,7 @@
 //
 // A call goes this way:
 //
-//	client library → HTTP(ctx, account) → token → slot of the account → breaker → Base → judge → answer, or wait and again
+//	client library → HTTP(ctx, account) → remote.Caller (token, slot, breaker, attempts) → judge → answer, or again
 //
 // Adapters hand every error of a client to Classify before it leaves them.
 package google

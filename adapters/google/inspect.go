@@ -12,6 +12,7 @@ import (
 	"golang.org/x/oauth2"
 	"google.golang.org/api/googleapi"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
 )
 
@@ -34,7 +35,7 @@ func Reason(err error) string {
 		return problemOf(answer).reason()
 	}
 	if refused := refusalIn(err); refused != nil {
-		return identifier(refused.ErrorCode)
+		return remote.Identifier(refused.ErrorCode, "")
 	}
 	if shown, ok := errors.AsType[*model.Error](err); ok {
 		return shown.Reason
@@ -42,39 +43,42 @@ func Reason(err error) string {
 	return ""
 }
 
-// IsNotModified tells the answer 304 to a read with If-None-Match, which is no failure.
+// IsNotModified reports the answer 304 to a read with If-None-Match, which is no failure.
 func IsNotModified(err error) bool { return Status(err) == http.StatusNotModified }
 
-// IsGone tells the answer 410: deleted already, or, from a list, a sync token that has ended and asks for a full sync.
+// IsGone reports the answer 410: deleted already, or, from a list, a sync token that has ended and asks for a full
+// sync.
 func IsGone(err error) bool { return Status(err) == http.StatusGone }
 
-// IsPrecondition tells that If-Match named another version than the present one. After a repeated write it may be its
+// IsPrecondition reports that If-Match named another version than the present one. After a repeated write it may be its
 // own first attempt that changed the version: see MayHaveBeenApplied.
 func IsPrecondition(err error) bool { return Status(err) == http.StatusPreconditionFailed }
 
-// IsDuplicate tells that an id of the caller's own is taken already, perhaps by an earlier attempt of the same insert.
+// IsDuplicate reports that an id of the caller's own is taken already, perhaps by an earlier attempt of the same
+// insert.
 func IsDuplicate(err error) bool {
 	answer := answerIn(err)
 	return answer != nil && answer.Code == http.StatusConflict &&
 		problemOf(answer).has("duplicate", "alreadyExists", "ALREADY_EXISTS")
 }
 
-// IsInvalidGrant tells that Google ended the grant, or that a code was not valid: the user must link the account again.
+// IsInvalidGrant reports that Google ended the grant, or that a code was not valid: the user must link the account
+// again.
 func IsInvalidGrant(err error) bool {
 	refused := refusalIn(err)
 	return refused != nil && refused.ErrorCode == "invalid_grant"
 }
 
-// MayHaveBeenApplied tells whether a write that failed so may have taken effect all the same: the answer was lost, was
-// a 5xx or could not be read, the time ended after the request was sent, or that happened to an earlier attempt of the
-// same call. When it cannot be known, it is true. Ask it of writes only. A bare error of a context gives true;
+// MayHaveBeenApplied reports whether a write that failed so may have taken effect all the same: the answer was lost,
+// was a 5xx or could not be read, the time ended after the request was sent, or that happened to an earlier attempt of
+// the same call. When it cannot be known, it is true. Ask it of writes only. For a bare error of a context it is true;
 // WithOutcome knows better.
 func MayHaveBeenApplied(err error) bool {
 	if err == nil {
 		return false
 	}
 	if lost, ok := errors.AsType[*failure](err); ok {
-		return lost.uncertain
+		return lost.Unknown()
 	}
 	if answer := answerIn(err); answer != nil {
 		return answer.Code >= 500 || answer.Header.Get(uncertainHeader) != ""
@@ -82,7 +86,7 @@ func MayHaveBeenApplied(err error) bool {
 	if errors.As(err, new(*oauth2.RetrieveError)) || errors.As(err, new(*ownError)) {
 		return false // there was no token to send it with
 	}
-	if isDial(err) {
+	if remote.IsUnsent(err) {
 		return false // there was nothing to send it on
 	}
 	return isContext(err) || isNetwork(err) || isUnreadable(err)
@@ -103,7 +107,7 @@ func problemOf(answer *googleapi.Error) problem {
 	if said := readProblem([]byte(answer.Body)); said.reason() != "" || said.message != "" {
 		return said
 	}
-	said := problem{message: cleaned(answer.Message)}
+	said := problem{message: remote.OneLine(answer.Message, maxText, nil)}
 	for _, item := range answer.Errors {
 		said.add(item.Reason)
 	}
@@ -121,7 +125,7 @@ func isContext(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// isNetwork tells errors between us and Google: whatever net/http's client gives, and what a body read half gives.
+// isNetwork reports errors between us and Google: all of net/http's client, and those of a body read half.
 func isNetwork(err error) bool {
 	if _, ok := errors.AsType[net.Error](err); ok {
 		return true
@@ -130,11 +134,11 @@ func isNetwork(err error) bool {
 	return wrapped || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
-// isUnreadable tells an answer that is not the JSON it should be, or too much of it.
+// isUnreadable reports an answer that is not the JSON it should be, or too much of it.
 func isUnreadable(err error) bool {
 	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return true
 	}
 	_, mistyped := errors.AsType[*json.UnmarshalTypeError](err)
-	return mistyped || errors.Is(err, errTooLarge)
+	return mistyped || errors.Is(err, remote.ErrTooLarge) || errors.Is(err, remote.ErrUnreadable)
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/oauth2"
+
+	"almanac/adapters/remote"
 )
 
 // Google's endpoints, https://developers.google.com/identity/protocols/oauth2/web-server.
@@ -140,7 +142,7 @@ func (o OAuth) Revoke(ctx context.Context, token Token) error {
 		return Classify(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	body, _ := io.ReadAll(io.LimitReader(response.Body, maxProblem)) // the status says enough
+	body, _ := io.ReadAll(io.LimitReader(response.Body, remote.MaxProblem)) // the status says enough
 	if response.StatusCode/100 == 2 {
 		return nil
 	}
@@ -203,7 +205,7 @@ func (o OAuth) config() *oauth2.Config {
 }
 
 func (o OAuth) client() *http.Client {
-	return &http.Client{Transport: o.Base, CheckRedirect: dontFollow}
+	return &http.Client{Transport: o.Base, CheckRedirect: remote.DontFollow}
 }
 
 func (o OAuth) now() time.Time {

@@ -4,13 +4,10 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
-)
 
-// maxProblem bounds what is read of an error's body, in bytes. Google's have a few hundred.
-const maxProblem = 64 << 10
+	"almanac/adapters/remote"
+)
 
 // problem is what an error's body says. The zero value is a body that says nothing, such as an HTML page.
 type problem struct {
@@ -46,9 +43,6 @@ func readProblem(body []byte) problem {
 		Error       json.RawMessage `json:"error"`
 		Description string          `json:"error_description"`
 	}
-	if len(body) > maxProblem {
-		body = body[:maxProblem]
-	}
 	// Some streaming front ends wrap the object into a list of one.
 	var list []json.RawMessage
 	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
@@ -59,17 +53,17 @@ func readProblem(body []byte) problem {
 	}
 	var code string
 	if json.Unmarshal(outer.Error, &code) == nil { // null gives the empty one
-		return problem{oauth: identifier(code), message: cleaned(outer.Description)}
+		return problem{oauth: remote.Identifier(code, ""), message: remote.OneLine(outer.Description, maxText, nil)}
 	}
 	var e envelope
 	if json.Unmarshal(outer.Error, &e) != nil {
 		return problem{}
 	}
-	found := problem{message: cleaned(e.Message), status: identifier(e.Status)}
+	found := problem{message: remote.OneLine(e.Message, maxText, nil), status: remote.Identifier(e.Status, "")}
 	for _, item := range e.Errors {
 		found.add(item.Reason)
 		if found.message == "" {
-			found.message = cleaned(item.Message)
+			found.message = remote.OneLine(item.Message, maxText, nil)
 		}
 	}
 	for _, raw := range e.Details[:min(len(e.Details), maxReasons)] {
@@ -84,7 +78,7 @@ func readProblem(body []byte) problem {
 }
 
 func (p *problem) add(reason string) {
-	reason = identifier(reason)
+	reason = remote.Identifier(reason, "")
 	if reason != "" && len(p.reasons) < maxReasons && !slices.Contains(p.reasons, reason) {
 		p.reasons = append(p.reasons, reason)
 	}
@@ -102,12 +96,12 @@ func (p problem) reason() string {
 	}
 }
 
-// has tells whether one of the reasons is among those given.
+// has reports whether one of the reasons is among those given.
 func (p problem) has(reasons ...string) bool {
 	return slices.ContainsFunc(p.reasons, func(r string) bool { return slices.Contains(reasons, r) })
 }
 
-// limited tells whether an answer says "too fast", which passes within a minute or so.
+// limited reports whether an answer says "too fast", which passes within a minute or so.
 func (p problem) limited(status int) bool {
 	switch status {
 	case 429:
@@ -119,17 +113,17 @@ func (p problem) limited(status int) bool {
 	}
 }
 
-// usedUp tells whether an answer says "enough for now" of a limit that can last a day: invitations, new calendars.
+// usedUp reports whether an answer says "enough for now" of a limit that can last a day: invitations, new calendars.
 func (p problem) usedUp() bool { return p.has("quotaExceeded") }
 
-// misconfigured tells whether it is the operator's matter, not the user's.
+// misconfigured reports whether it is the operator's matter, not the user's.
 func (p problem) misconfigured() bool {
 	return p.has("accessNotConfigured", "SERVICE_DISABLED", "dailyLimitExceeded", "dailyLimitExceededUnreg",
 		"BILLING_DISABLED",
 		"keyInvalid", "keyExpired", "API_KEY_INVALID", "CONSUMER_INVALID", "CONSUMER_SUSPENDED")
 }
 
-// lacksScope tells whether the token is good, and not for this.
+// lacksScope reports whether the token is good, and not for this.
 func (p problem) lacksScope(status int) bool {
 	return status == 403 && p.has("insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT")
 }
@@ -137,7 +131,7 @@ func (p problem) lacksScope(status int) bool {
 // retryTimestamp is how Gmail says when sending is allowed again.
 var retryTimestamp = regexp.MustCompile(`(?i)retry after\s+([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,20}Z)`)
 
-// retryAt gives the time that the message names, if it names one.
+// retryAt is the time that the message names, if it names one.
 func (p problem) retryAt() (time.Time, bool) {
 	match := retryTimestamp.FindStringSubmatch(p.message)
 	if match == nil {
@@ -149,46 +143,3 @@ func (p problem) retryAt() (time.Time, bool) {
 
 // maxText is how many characters of Google's own words are passed on.
 const maxText = 300
-
-// cleaned makes one line of a text from outside: no control characters, none that turn the direction of writing or
-// cannot be seen, at most maxText characters.
-func cleaned(text string) string {
-	var b strings.Builder
-	runes, gap := 0, false
-	for _, r := range text {
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			gap = true
-			continue
-		}
-		if unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) || r == unicode.ReplacementChar {
-			continue
-		}
-		if gap && runes > 0 {
-			b.WriteByte(' ')
-			runes++
-		}
-		gap = false
-		if runes >= maxText-1 {
-			b.WriteRune('…')
-			break
-		}
-		b.WriteRune(r)
-		runes++
-	}
-	return b.String()
-}
-
-// identifier gives a name back if it has the form of Google's reasons and codes, and nothing otherwise: it goes into
-// log lines and answers as it is.
-func identifier(name string) string {
-	if len(name) > 80 {
-		return ""
-	}
-	for i := range len(name) {
-		c := name[i]
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' && c != '.' {
-			return ""
-		}
-	}
-	return name
-}

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"almanac/adapters/remote"
 )
 
 func TestReadProblem(t *testing.T) {
@@ -65,7 +67,7 @@ func FuzzReadProblem(f *testing.F) {
 			t.Errorf("%d reasons", len(said.reasons))
 		}
 		for _, name := range append(slices.Clone(said.reasons), said.status, said.oauth, said.reason()) {
-			if name != identifier(name) {
+			if name != remote.Identifier(name, "") {
 				t.Errorf("the name %q", name)
 			}
 		}
@@ -73,37 +75,21 @@ func FuzzReadProblem(f *testing.F) {
 			t.Error("two things at once")
 		}
 		_, _ = said.retryAt()
-		if again := cleaned(said.message); again != said.message {
+		if again := remote.OneLine(said.message, maxText, nil); again != said.message {
 			t.Errorf("cleaned twice %q becomes %q", said.message, again)
 		}
 	})
 }
 
-func TestMemoryOfAccountsIsBounded(t *testing.T) {
+func TestMemoryOfAnAccountIsBounded(t *testing.T) {
 	t.Parallel()
-	made := 0
-	l := lru[int, int]{most: 3}
-	get := func(key int) { l.get(key, func() int { made++; return key * 10 }) }
-	for _, key := range []int{1, 2, 3, 1, 4} { // 2 was unused for longest
-		get(key)
-	}
-	if made != 4 || l.order.Len() != 3 || len(l.items) != 3 {
-		t.Fatalf("%d made, %d kept", made, l.order.Len())
-	}
-	get(1)
-	get(3)
-	if made != 4 {
-		t.Error("what was used lately is gone")
-	}
-	get(2)
-	if made != 5 || len(l.items) != 3 {
-		t.Errorf("%d made, %d kept", made, len(l.items))
-	}
-	state := new(accountState)
+	c := &Clients{}
+	c.once.Do(c.prepare)
+	state := c.newState()
 	for i := range 100 {
-		state.breaker(string(rune('a'+i)), &Limits{})
+		state.host(string(rune('a'+i)), c.caller)
 	}
-	if len(state.breakers) > maxHosts {
-		t.Errorf("%d breakers of one account", len(state.breakers))
+	if n := state.hosts.Len(); n > maxHosts {
+		t.Errorf("%d breakers of one account", n)
 	}
 }

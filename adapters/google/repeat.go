@@ -3,22 +3,24 @@ package google
 import (
 	"context"
 	"sync/atomic"
+
+	"almanac/adapters/remote"
 )
 
 // Repeat says when a write may be sent again. Reads (GET, HEAD) are always repeated when that may help; a POST that
 // only reads, such as freebusy.query, is a write here unless its caller says RepeatAlways.
-type Repeat int
+type Repeat = remote.Repeat
 
 const (
 	// RepeatNever is one attempt. The repeat after a renewed token is none: a request with a bad token is not looked at.
-	RepeatNever Repeat = iota
+	RepeatNever = remote.RepeatNever
 	// RepeatUnapplied is again when it is certain that nothing was done: Google refused it as too fast (429, 403 with a
 	// rate reason), or no connection was made. A 5xx is not certain, not even 503 with Retry-After.
-	RepeatUnapplied
+	RepeatUnapplied = remote.RepeatUnapplied
 	// RepeatAlways is again also after a 5xx and when the answer was lost. The caller has made the write such that doing
 	// it twice is doing it once, with an id of its own or a condition, and knows what the second answer may be (409, 412,
 	// 410).
-	RepeatAlways
+	RepeatAlways = remote.RepeatAlways
 )
 
 type contextKey int
@@ -72,11 +74,11 @@ type Outcome struct {
 // Attempts is how many requests were sent for the call, with the one after a renewed token.
 func (o *Outcome) Attempts() int { return int(o.attempts.Load()) }
 
-// MayHaveBeenApplied tells whether the call was a write that failed and may have taken effect all the same. False for
+// MayHaveBeenApplied reports whether the call was a write that failed and may have taken effect all the same. False for
 // reads, for writes that succeeded and for those that were surely not applied.
 func (o *Outcome) MayHaveBeenApplied() bool { return o.uncertain.Load() }
 
-// WithOutcome gives a context that tells what becomes of the call made with it, and the place where it does. One
+// WithOutcome is a context that records what becomes of the call made with it, and the place where it does. One
 // context is for one call at a time.
 func WithOutcome(ctx context.Context) (context.Context, *Outcome) {
 	outcome := new(Outcome)

@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"sync"
 	"time"
 
+	"almanac/adapters/remote"
 	"almanac/graph/model"
-	"almanac/internal/retry"
 )
 
 const (
@@ -39,15 +40,15 @@ type session struct {
 
 	mu    sync.Mutex
 	token Token
-	read  time.Time // by the machine's clock
+	read  time.Time // by the process's own clock
 }
 
-// access gives a token that Google has not rejected and that does not end soon.
+// access is a token that Google has not rejected and that does not end soon.
 func (s *session) access(ctx context.Context) (Token, error) {
 	if token, ok := s.held(); ok {
 		return token, nil
 	}
-	// Twice, because a flight may have read the vault before another call heard of a rejection.
+	// Twice, because a renewal may have read the vault before another call heard of a rejection.
 	for range 2 {
 		token, err := s.fetch(ctx)
 		if err != nil {
@@ -55,7 +56,7 @@ func (s *session) access(ctx context.Context) (Token, error) {
 		}
 		if !s.state.isRejected(token.Access) {
 			s.mu.Lock()
-			s.token, s.read = token, s.clients.machine()
+			s.token, s.read = token, s.clients.caller.Clock()
 			s.mu.Unlock()
 			return token, nil
 		}
@@ -66,21 +67,22 @@ func (s *session) access(ctx context.Context) (Token, error) {
 func (s *session) held() (Token, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	fresh := !s.read.IsZero() && s.clients.machine().Sub(s.read) < trustVault
+	fresh := !s.read.IsZero() && s.clients.caller.Clock().Sub(s.read) < trustVault
 	return s.token, fresh && s.clients.lasts(s.token, renewBefore) && !s.state.isRejected(s.token.Access)
 }
 
-// lasts tells whether a token can be used for that long.
+// lasts reports whether a token can be used for that long.
 func (c *Clients) lasts(token Token, d time.Duration) bool {
 	return token.Access != "" && (token.Expiry.IsZero() || token.Expiry.Sub(c.Now()) > d)
 }
 
-// fetch joins the one flight of the account, or begins it. It returns when ctx ends; the flight goes on for the others.
+// fetch joins the account's renewal that is under way, or begins one. It returns when ctx ends; the renewal goes on for
+// the others.
 func (s *session) fetch(ctx context.Context) (Token, error) {
 	key := s.account.key()
-	flight := s.clients.flights.DoChan(string(key.user[:])+string(key.connection[:]), func() (_ any, err error) {
+	renewal := s.clients.renewals.DoChan(string(key.user[:])+string(key.connection[:]), func() (_ any, err error) {
 		defer func() {
-			if p := recover(); p != nil { // nobody else would catch it on a flight's goroutine; p may quote a token
+			if p := recover(); p != nil { // nobody else would catch it on that goroutine; p may quote a token
 				err = &ownError{"renewing a token", fmt.Errorf("panic with %T", p)}
 			}
 		}()
@@ -91,9 +93,9 @@ func (s *session) fetch(ctx context.Context) (Token, error) {
 	select {
 	case <-ctx.Done():
 		return Token{}, ctx.Err()
-	case landed := <-flight:
-		token, _ := landed.Val.(Token)
-		return token, landed.Err
+	case done := <-renewal:
+		token, _ := done.Val.(Token)
+		return token, done.Err
 	}
 }
 
@@ -116,11 +118,11 @@ func (s *session) renew(ctx context.Context) (Token, error) {
 		return Token{}, s.notConnected(nil, errNoRefreshToken)
 	}
 	// A token that can still be used is not worth waiting for a better one.
-	attempts, spare := c.Limits.Attempts, good && c.lasts(token, lastUse)
+	repeat, spare := RepeatAlways, good && c.lasts(token, lastUse)
 	if spare {
-		attempts = 1
+		repeat = RepeatNever
 	}
-	fresh, err := s.refresh(ctx, token, attempts)
+	fresh, err := s.refresh(ctx, token, repeat)
 	switch {
 	case err == nil:
 		if err := c.Vault.SaveToken(ctx, s.account, fresh); err != nil {
@@ -146,82 +148,48 @@ func (s *session) renew(ctx context.Context) (Token, error) {
 }
 
 // refresh asks the token endpoint, repeatedly if that may help: asking twice does no harm.
-func (s *session) refresh(ctx context.Context, token Token, attempts int) (Token, error) {
+func (s *session) refresh(ctx context.Context, token Token, repeat Repeat) (fresh Token, err error) {
 	c := s.clients
-	var last error
-	for n := range attempts {
-		fresh, err := s.refreshOnce(ctx, token, n+1)
-		if err == nil || !mayPass(err) {
-			return fresh, err
-		}
-		if errors.Is(err, errBreaker) && last != nil {
-			return Token{}, last
-		}
-		last = err
-		wait := max(backoff(n, c.Jitter(), c.Limits.BackoffBase, c.Limits.BackoffMost), model.RetryAfterOf(err))
-		if n+1 == attempts || errors.Is(err, errBreaker) || !c.fits(ctx, wait) || c.Wait(ctx, wait) != nil {
-			break
-		}
+	shared := s.state.host(tokenHost, c.caller)
+	lost := c.caller.Do(ctx, &remote.Call{
+		Operation: "oauth.token", Method: http.MethodPost, Host: tokenHost, Breaker: shared.breaker, Rest: &shared.rest,
+		Repeat: repeat, Try: func(ctx context.Context) (int, *failure) {
+			fresh, err = c.OAuth.Refresh(ctx, token)
+			return http.StatusOK, judgeToken(err)
+		},
+	})
+	switch {
+	case lost == nil:
+		return fresh, nil
+	case lost.Held:
+		return Token{}, heldBack(lost)
+	case lost.Kind == remote.KindLate:
+		return Token{}, classifyContext(lost.Err)
+	default:
+		return Token{}, err
 	}
-	return Token{}, last
 }
 
-func (s *session) refreshOnce(ctx context.Context, token Token, number int) (fresh Token, err error) {
-	c := s.clients
-	guard := s.state.breaker(tokenHost, &c.Limits)
-	leave, pause, ok := guard.Enter(c.machine())
-	if !ok {
-		return Token{}, breakerOpen(tokenHost, pause)
+// judgeToken is what an error of the token endpoint means.
+func judgeToken(err error) *failure {
+	if err == nil {
+		return nil
 	}
-	say := retry.NoSay
-	defer func() {
-		if guard.Done(leave, say, c.machine()) {
-			s.warnOpened(ctx, tokenHost)
-		}
-	}()
-	began := c.machine()
-	fresh, err = c.OAuth.Refresh(ctx, token)
-	say = verdictOf(err)
-	s.observe(ctx, tokenAttempt(number, err, c.machine().Sub(began)))
-	return fresh, err
-}
-
-func (s *session) warnOpened(ctx context.Context, host string) {
-	s.clients.Logger.LogAttrs(ctx, slog.LevelWarn, "a host of Google's fails; it is left alone for a while",
-		slog.String("host", host), slog.Duration("pause", s.clients.Limits.BreakerPause))
-}
-
-func tokenAttempt(number int, err error, took time.Duration) Attempt {
-	a := Attempt{Operation: "oauth.token", Method: "POST", Host: tokenHost, Number: number, Status: Status(err),
-		Reason: Reason(err), Latency: took}
+	lost := &failure{Status: Status(err), Code: Reason(err), Wait: model.RetryAfterOf(err), Err: err}
 	switch model.CodeOf(err) {
-	case "":
-		a.Status, a.Result = 200, ResultOK
 	case model.CodeNotConnected:
-		a.Result = ResultUnauth
+		lost.Result = ResultUnauth
 	case model.CodeUpstreamRateLimited:
-		a.Result = ResultRateLimited
+		lost.Kind = remote.KindLimited
 	case model.CodeTimeout:
-		a.Result = ResultTimeout
+		lost.Kind, lost.TimedOut = remote.KindBroken, true
 	case model.CodeUpstreamUnavailable:
-		a.Result = ResultUnavailable
-	default:
-		a.Result = ResultRejected
+		lost.Kind = remote.KindBroken
 	}
-	return a
+	return lost
 }
 
-// verdictOf is what an error of the token endpoint says of the endpoint.
-func verdictOf(err error) retry.Verdict {
-	switch model.CodeOf(err) {
-	case model.CodeUpstreamUnavailable, model.CodeTimeout:
-		return retry.Failing
-	default:
-		return retry.Healthy
-	}
-}
-
-// mayPass tells errors that another attempt may not meet.
+// mayPass reports errors that another attempt may not meet.
 func mayPass(err error) bool {
 	switch model.CodeOf(err) {
 	case model.CodeUpstreamUnavailable, model.CodeUpstreamRateLimited, model.CodeTimeout:
@@ -231,13 +199,8 @@ func mayPass(err error) bool {
 	}
 }
 
-// fits tells whether a wait would end before the context does.
-func (c *Clients) fits(ctx context.Context, wait time.Duration) bool {
-	deadline, ok := ctx.Deadline()
-	return !ok || wait < deadline.Sub(c.machine())
-}
-
-// expire tells the vault. When that fails the caller hears NOT_CONNECTED all the same, and so does the next one.
+// expire marks the connection in the vault. When that fails the caller hears NOT_CONNECTED all the same, and so does
+// the next one.
 func (s *session) expire(ctx context.Context, reason string) {
 	s.clients.Logger.LogAttrs(ctx, slog.LevelWarn, "a Google connection has ended", slog.String("reason", reason))
 	if err := s.clients.Vault.Expire(ctx, s.account, reason); err != nil {
@@ -277,8 +240,8 @@ func (s *accountState) isRejected(access string) bool {
 	return s.rejected == sha256.Sum256([]byte(access))
 }
 
-// reject notes that Google did not accept an access token, and tells whether another one is worth asking for: not when
-// the one before was rejected just now, since Google then wants something else than a newer token.
+// reject notes that Google did not accept an access token, and reports whether another one is worth asking for: not
+// when the one before was rejected just now, since Google then wants something else than a newer token.
 func (s *accountState) reject(access string, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

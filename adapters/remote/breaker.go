@@ -109,22 +109,36 @@ func (b *Breaker) Left(now time.Time) time.Duration {
 // Rest is until when a remote asked to be left alone. It is safe for goroutines and must not be copied.
 type Rest struct {
 	mu    sync.Mutex
+	asked time.Time
 	until time.Time
 }
 
-func (r *Rest) left(now time.Time) time.Duration {
+// left is for how long the remote is to be left alone still. Who has waited for the end of the rest until a time does
+// not wait for it again.
+func (r *Rest) left(now, waited time.Time) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if !r.until.After(waited) {
+		return 0
+	}
 	return r.until.Sub(now)
 }
 
-func (r *Rest) ask(now time.Time, wait time.Duration) {
-	if wait <= 0 {
-		return
-	}
+// ask begins a rest, unless one that is longer is under way, and returns until when it is.
+func (r *Rest) ask(now time.Time, wait time.Duration) (until time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if until := now.Add(wait); until.After(r.until) {
-		r.until = until
+	if end := now.Add(wait); wait > 0 && end.After(r.until) {
+		r.asked, r.until = now, end
+	}
+	return r.until
+}
+
+// answered ends a rest that was asked for before an attempt began which the remote has answered.
+func (r *Rest) answered(began time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if began.After(r.asked) {
+		r.until = time.Time{}
 	}
 }

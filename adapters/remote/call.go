@@ -42,6 +42,8 @@ type Call struct {
 	Try func(ctx context.Context) (status int, lost *Failure)
 
 	sent int
+	// waited is the end of the rest that this call itself was asked to wait for, and has.
+	waited time.Time
 }
 
 // Sent is how many requests were sent.
@@ -128,6 +130,7 @@ func (c *Caller) attempt(ctx context.Context, call *Call) *Failure {
 	told.Status, told.Result, told.Latency = status, ResultOK, c.clock().Sub(began)
 	if lost == nil {
 		verdict = Healthy
+		call.Rest.answered(began)
 		if !call.Quiet {
 			c.Report(ctx, told)
 		}
@@ -148,7 +151,9 @@ func (c *Caller) attempt(ctx context.Context, call *Call) *Failure {
 		}
 	case KindLimited:
 		verdict = Healthy
-		call.Rest.ask(c.clock(), min(lost.Wait, c.Limits.Rest))
+		if until := call.Rest.ask(c.clock(), min(lost.Wait, c.Limits.Rest)); c.Patient {
+			call.waited = until
+		}
 	default:
 		verdict = Healthy
 	}
@@ -165,7 +170,7 @@ func (c *Caller) try(ctx context.Context, call *Call) (int, *Failure) {
 // held is the failure of a call that would not be sent now; nil for one that would.
 func (c *Caller) held(call *Call) *Failure {
 	now := c.clock()
-	if left := call.Rest.left(now); left > 0 {
+	if left := call.Rest.left(now, call.waited); left > 0 {
 		return &Failure{Kind: KindLimited, Held: true, Unsent: true, Final: !c.Patient, Wait: left, Err: errResting}
 	}
 	if left := call.Breaker.Left(now); left > 0 {

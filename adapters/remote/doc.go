@@ -26,7 +26,9 @@
 //     deadline ends after Limits.Slow does. A whole answer that cannot be read says nothing either: one odd record must
 //     not stop everybody who shares the breaker.
 //   - A remote that asks for it is left alone by all who share it, at most for Limits.Rest, so that a wrong header does
-//     not turn it off. Callers hear at once when to come again; a Patient caller waits where its deadline allows.
+//     not turn it off. Callers hear at once when to come again; a Patient caller waits where its deadline allows, and
+//     goes on when it has waited as long as it was asked to. An answer to what was sent later ends the rest for
+//     everybody.
 //   - Both are looked at before a turn is waited for, and again after it.
 //   - A call that had failed before it was held back reports that failure, which says more.
 //
