@@ -88,11 +88,6 @@ func reading(ctx context.Context, operation string) context.Context {
 // changing makes a call that changes events, of which doing it twice is doing it once. Unknown tells that it failed and
 // may have been done all the same, in its last attempt or in an earlier one.
 func changing(ctx context.Context, operation string, send func(context.Context) error) (unknown bool, err error) {
-	within, outcome := google.WithOutcome(google.WithRepeat(reading(ctx, operation), google.RepeatAlways))
-	if err = send(within); err == nil {
-		return false, nil
-	}
-	// The error of a context says nothing, the outcome does; of an answer that the client library could not read it is the
-	// other way round.
-	return outcome.MayHaveBeenApplied() || (ctx.Err() == nil && google.MayHaveBeenApplied(err)), err
+	unknown, _, err = google.Do(reading(ctx, operation), google.RepeatAlways, send)
+	return unknown, err
 }

@@ -100,15 +100,9 @@ func (s *session) call(ctx context.Context, m method,
 		return false, err
 	}
 	named := google.WithScopes(google.WithOperation(ctx, "gmail.users."+string(m)), google.ScopeGmailModify)
-	within, outcome := google.WithOutcome(google.WithRepeat(named, m.repeat()))
-	err = send(within, api)
-	s.box.units.add(spent, (outcome.Attempts()-1)*m.units()) // each attempt costs; none is made when there is no token
-	if err == nil {
-		return false, nil
-	}
-	// The error of a context says nothing, the outcome does; of an answer that the client library could not read it is the
-	// other way round.
-	return outcome.MayHaveBeenApplied() || (ctx.Err() == nil && google.MayHaveBeenApplied(err)), err
+	unknown, attempts, err := google.Do(named, m.repeat(), func(ctx context.Context) error { return send(ctx, api) })
+	s.box.units.add(spent, (attempts-1)*m.units()) // each attempt costs; none is made when there is no token
+	return unknown, err
 }
 
 // unknownOutcome says of an error that the change may have been made all the same.

@@ -89,3 +89,16 @@ func outcomeOf(ctx context.Context) *Outcome {
 	outcome, _ := ctx.Value(outcomeKey).(*Outcome)
 	return outcome
 }
+
+// Do makes a call that may change something, and sends it again as repeat allows. Unknown reports that it failed and
+// may have been done all the same, in its last attempt or in an earlier one; attempts is how many requests were sent.
+func Do(ctx context.Context, repeat Repeat,
+	send func(context.Context) error) (unknown bool, attempts int, err error) {
+	within, outcome := WithOutcome(WithRepeat(ctx, repeat))
+	if err = send(within); err == nil {
+		return false, outcome.Attempts(), nil
+	}
+	// The error of a context says nothing, the outcome does; of an answer that the client library could not read it is the
+	// other way round.
+	return outcome.MayHaveBeenApplied() || (ctx.Err() == nil && MayHaveBeenApplied(err)), outcome.Attempts(), err
+}

@@ -138,5 +138,6 @@ func (b *Base) prepare() {
 	l.Pool = remote.Or(l.Pool, 20)
 	b.breaker = b.caller.NewBreaker()
 	b.slots = make(remote.Slots, l.Concurrent)
+	b.names = newNames()
 	b.connection.base = b
 }

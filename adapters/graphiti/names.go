@@ -4,9 +4,11 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"almanac/adapters/remote"
 	"almanac/adapters/store"
 	"almanac/graph/model"
 )
@@ -21,14 +23,7 @@ const (
 
 // names are what is known of the entities of each group, by uuid: facts come with the uuids of their ends alone.
 type names struct {
-	mu     sync.Mutex
-	groups map[string]*groupNames
-	order  []string
-}
-
-type groupNames struct {
-	byUUID map[string]named
-	order  []string
+	groups *lru.Cache[string, *lru.Cache[string, named]]
 }
 
 type named struct {
@@ -36,61 +31,38 @@ type named struct {
 	at         time.Time
 }
 
-// put keeps names, in the place of the oldest ones.
-func (n *names) put(group string, now time.Time, entities []model.Entity) {
+func newNames() names {
+	return names{remote.NewCache[string, *lru.Cache[string, named]](mostGroups)}
+}
+
+// put keeps names, in the place of those that were unused for longest.
+func (n names) put(group string, now time.Time, entities []model.Entity) {
 	if len(entities) == 0 {
 		return
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.groups == nil {
-		n.groups = map[string]*groupNames{}
-	}
-	g := n.groups[group]
-	if g == nil {
-		if len(n.order) >= mostGroups {
-			delete(n.groups, n.order[0])
-			n.order = slices.Delete(n.order, 0, 1)
-		}
-		g = &groupNames{byUUID: map[string]named{}}
-		n.groups[group], n.order = g, append(n.order, group)
-	}
+	known := remote.Cached(n.groups, group, func() *lru.Cache[string, named] {
+		return remote.NewCache[string, named](mostNames)
+	})
 	for _, e := range entities {
-		if _, there := g.byUUID[e.SourceID]; !there {
-			if len(g.order) >= mostNames {
-				delete(g.byUUID, g.order[0])
-				g.order = slices.Delete(g.order, 0, 1)
-			}
-			g.order = append(g.order, e.SourceID)
-		}
-		g.byUUID[e.SourceID] = named{e.Name, e.Type, now}
+		known.Add(e.SourceID, named{e.Name, e.Type, now})
 	}
 }
 
-// get gives the entity of a uuid with its name and type.
-func (n *names) get(group, uuid string, now time.Time) (model.Entity, bool) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	g := n.groups[group]
-	if g == nil {
+// get is the entity of a uuid with its name and type.
+func (n names) get(group, uuid string, now time.Time) (model.Entity, bool) {
+	known, ok := n.groups.Get(group)
+	if !ok {
 		return model.Entity{}, false
 	}
-	known, ok := g.byUUID[uuid]
-	if !ok || now.Sub(known.at) > namesAge {
+	one, ok := known.Get(uuid)
+	if !ok || now.Sub(one.at) > namesAge {
 		return model.Entity{}, false
 	}
-	return nameless(uuid, known.name, known.kind), true
+	return nameless(uuid, one.name, one.kind), true
 }
 
 // forget drops what is known of a group.
-func (n *names) forget(group string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.groups[group] != nil {
-		delete(n.groups, group)
-		n.order = slices.DeleteFunc(n.order, func(other string) bool { return other == group })
-	}
-}
+func (n names) forget(group string) { n.groups.Remove(group) }
 
 // nameless makes an entity of the little that is known; without a name its uuid stands for it.
 func nameless(uuid, name, kind string) model.Entity {

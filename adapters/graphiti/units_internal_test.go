@@ -175,7 +175,7 @@ func TestCheck(t *testing.T) {
 // What is kept of names is bounded, the oldest going first.
 func TestNamesAreBounded(t *testing.T) {
 	t.Parallel()
-	var n names
+	n := newNames()
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	entity := func(i int) model.Entity {
 		return model.Entity{SourceID: "uuid-" + time.Duration(i).String(), Name: "n"}
@@ -183,20 +183,23 @@ func TestNamesAreBounded(t *testing.T) {
 	for i := range 3 * mostNames {
 		n.put("g", at, []model.Entity{entity(i)})
 	}
-	if g := n.groups["g"]; len(g.byUUID) != mostNames || len(g.order) != mostNames {
-		t.Errorf("%d names", len(g.byUUID))
+	if g, _ := n.groups.Get("g"); g.Len() != mostNames {
+		t.Errorf("%d names", g.Len())
 	}
 	if _, ok := n.get("g", entity(0).SourceID, at); ok {
 		t.Error("the oldest stayed")
 	}
+	if _, ok := n.get("g", entity(3*mostNames-1).SourceID, at.Add(namesAge)); !ok {
+		t.Error("the latest is gone")
+	}
 	for i := range 2 * mostGroups {
 		n.put("g"+time.Duration(i).String(), at, []model.Entity{entity(1)})
 	}
-	if len(n.groups) != mostGroups || len(n.order) != mostGroups {
-		t.Errorf("%d groups", len(n.groups))
+	if n.groups.Len() != mostGroups {
+		t.Errorf("%d groups", n.groups.Len())
 	}
 	n.forget("g" + time.Duration(2*mostGroups-1).String())
-	if len(n.groups) != mostGroups-1 || len(n.order) != mostGroups-1 {
+	if n.groups.Len() != mostGroups-1 {
 		t.Error("what was forgotten stays")
 	}
 }

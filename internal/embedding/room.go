@@ -10,7 +10,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"almanac/adapters/openai"
+	"almanac/adapters/remote"
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/projections/fold"
@@ -57,7 +60,7 @@ type Room struct {
 	// away tells that the worker waits for the endpoint to come back.
 	away atomic.Bool
 	// queries are vectors of what was looked for. refused are earlier models that the endpoint does not have any more.
-	queries cache
+	queries *lru.Cache[cacheKey, []float32]
 	refused until[string]
 	// skipped are rows whose text the endpoint refuses.
 	skipped until[version]
@@ -107,7 +110,8 @@ func (r *Room) prepare() {
 		r.Observe = func(Report) {}
 	}
 	r.wakes, r.recovered = make(chan struct{}, 1), make(chan struct{}, 1)
-	r.queries.most, r.refused.most, r.skipped.most = maxQueries, 64, 10_000
+	r.queries = remote.NewCache[cacheKey, []float32](maxQueries)
+	r.refused.most, r.skipped.most = 64, 10_000
 }
 
 // signal tells once what is not yet heard.
@@ -215,7 +219,7 @@ func (r *Room) Query(ctx context.Context, text string, models []string) ([]store
 			found[i] = ngram.Embed(text)
 		case r.Remote == nil || isBuiltIn(name):
 		default:
-			if found[i] = r.queries.get(keyOf(name, text)); found[i] == nil && !r.refused.has(name, r.Now()) {
+			if found[i], _ = r.queries.Get(keyOf(name, text)); found[i] == nil && !r.refused.has(name, r.Now()) {
 				questions = append(questions, i)
 			}
 		}
@@ -259,7 +263,7 @@ func (r *Room) ask(ctx context.Context, name, text string) ([]float32, error) {
 	vectors, err := r.vectors(ctx, name, []string{text})
 	switch {
 	case err == nil && vectors[0] != nil:
-		r.queries.put(keyOf(name, text), vectors[0])
+		r.queries.Add(keyOf(name, text), vectors[0])
 		return vectors[0], nil
 	case err == nil:
 		return nil, nil

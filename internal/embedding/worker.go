@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"almanac/graph/model"
 	"almanac/adapters/remote"
+	"almanac/graph/model"
 )
 
 // Report is what a batch of the worker has come to.

@@ -6,9 +6,9 @@ import (
 	"log/slog"
 	"time"
 
+	"almanac/adapters/remote"
 	"almanac/adapters/store"
 	"almanac/graph/model"
-	"almanac/adapters/remote"
 )
 
 const (
