@@ -33,10 +33,11 @@ run: ## start the server with sample data and the explorer on http://127.0.0.1:8
 build: ## build bin/almanac, one static program
 	CGO_ENABLED=0 go build -tags grpcnotrace -trimpath -ldflags '-s -w -X main.built=$(VERSION)' -o bin/almanac .
 
-# vet is left to lint, which asks more of it.
+# vet is left to lint, which asks more of it. The race detector would wait a second at the end of each test program, for
+# goroutines that outlive main.
 test: ## run every test on both stores, with the race detector (PKG=./some/package/... for some)
 	@tools/need.sh cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium
-	tools/postgres.sh run go run ./tools/gotest $(RACE) -vet=off -tags bench -timeout 30m $(ARGS) $(PKG)
+	GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/gotest $(RACE) -vet=off -tags bench -timeout 30m $(ARGS) $(PKG)
 
 generate: ## write the generated code anew, from schema/
 	go generate ./...
