@@ -17,8 +17,8 @@ func (Email) IsAgendaItem() {}
 // EventTimeAt is the view of a start or an end; nil for none.
 func EventTimeAt(t model.EventTime, at *Moment) *EventTime { return eventTime(t, at) }
 
-// Noun is the time in the model's words; the zero value for nil.
-func (t *EventTime) Noun() model.EventTime {
+// Record is the time in the model's words; the zero value for nil.
+func (t *EventTime) Record() model.EventTime {
 	if t == nil {
 		return model.EventTime{}
 	}

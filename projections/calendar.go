@@ -11,8 +11,8 @@ func CalendarOf(record model.Calendar) Calendar { return Calendar{record: record
 // IsNode marks a calendar as a Node.
 func (Calendar) IsNode() {}
 
-// Noun is the calendar itself.
-func (c Calendar) Noun() model.Calendar { return c.record }
+// Record is the calendar itself.
+func (c Calendar) Record() model.Calendar { return c.record }
 
 // ID is the public id.
 func (c Calendar) ID() model.ID { return c.record.Ref.ID() }

@@ -16,8 +16,8 @@ func nodeAt[R any](record R, at *Moment) node[R] { return node[R]{view[R]{record
 // IsNode marks the view as a Node.
 func (node[R]) IsNode() {}
 
-// Noun is the record itself.
-func (n node[R]) Noun() R { return n.record }
+// Record is the record itself.
+func (n node[R]) Record() R { return n.record }
 
 // websetNode is the view of something that Exa keeps.
 type websetNode[R any] struct {

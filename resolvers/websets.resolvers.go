@@ -338,7 +338,7 @@ func (r *updateWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph
 }
 
 func (r *websetRoot) Items(ctx context.Context, obj *projections.Webset, first *int32, after *string, sourceID *string, includeUnsatisfied bool) (*projections.WebsetItemConnection, error) {
-	return r.all.websets.WebsetItems(ctx, obj.Noun().Ref, "",
+	return r.all.websets.WebsetItems(ctx, obj.Record().Ref, "",
 		websets.ItemsAsked{First: first, After: after, Source: sourceID, Unsatisfied: includeUnsatisfied})
 }
 
@@ -366,7 +366,7 @@ func (r *websetItemSetRoot) Compact(ctx context.Context, obj *graph.WebsetItemSe
 }
 
 func (r *websetMonitorRoot) Runs(ctx context.Context, obj *projections.WebsetMonitor, first *int32, after *string) (*projections.WebsetMonitorRunConnection, error) {
-	return r.all.websets.MonitorRuns(ctx, obj.Noun().Ref, true, first, after)
+	return r.all.websets.MonitorRuns(ctx, obj.Record().Ref, true, first, after)
 }
 
 func (r *websetMonitorConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetMonitorConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
@@ -380,7 +380,7 @@ func (r *websetMonitorRunConnectionRoot) Compact(ctx context.Context, obj *proje
 }
 
 func (r *websetWebhookRoot) Attempts(ctx context.Context, obj *projections.WebsetWebhook, eventType *string, successful *bool, first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
-	return r.all.websets.WebhookAttempts(ctx, obj.Noun().Ref, eventType, successful, first, after)
+	return r.all.websets.WebhookAttempts(ctx, obj.Record().Ref, eventType, successful, first, after)
 }
 
 func (r *websetWebhookAttemptConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetWebhookAttemptConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {

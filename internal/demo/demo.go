@@ -15,19 +15,19 @@ import (
 	"almanac/projections/when"
 )
 
-// House is what laying needs of the store.
-type House interface {
+// Store is what Lay needs of a store.
+type Store interface {
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
 	ChangeHead(ctx context.Context, user model.UserID) (int64, error)
 }
 
 // Lay returns the user the sample, in one transaction, unless the user has ever had anything; it reports whether it
 // did. idAt makes an id whose time is the record's creation.
-func Lay(ctx context.Context, house House, user model.UserID, moment when.Moment,
+func Lay(ctx context.Context, into Store, user model.UserID, moment when.Moment,
 	idAt func(time.Time) model.UUID) (bool, error) {
 	laid := false
-	err := house.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {
-		head, err := house.ChangeHead(ctx, user)
+	err := into.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {
+		head, err := into.ChangeHead(ctx, user)
 		if err != nil || head > 0 {
 			return err
 		}

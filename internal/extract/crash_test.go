@@ -30,20 +30,20 @@ func TestCrashes(t *testing.T) {
 		for _, late := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s late=%v", call, late), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s := &shelf{}
+					s := &fakeStore{}
 					s.know("Acme", "Organization")
-					h := newHouse(t, s, standin.Options{})
+					h := newFixture(t, s, standin.Options{})
 					h.endpoint.Inject(standin.Fault{Latency: 150 * time.Second}) // so that the lease is renewed
 					id := s.add(dana, model.EpisodeText, "Dana works at Acme.\n\n"+long(4))
 					var dead, struck atomic.Bool
 					die := func(name string, now bool) error {
 						if dead.Load() {
-							return errShelf
+							return errFakeStore
 						}
 						if name == call && now {
 							dead.Store(true)
 							struck.Store(true)
-							return errShelf
+							return errFakeStore
 						}
 						return nil
 					}
@@ -56,7 +56,7 @@ func TestCrashes(t *testing.T) {
 						t.Fatal("nothing died")
 					}
 					s.before, s.after = nil, nil
-					next := newHouse(t, s, standin.Options{})
+					next := newFixture(t, s, standin.Options{})
 					stop = next.run()
 					time.Sleep(15 * time.Minute)
 					stop()
@@ -77,15 +77,15 @@ func TestTheStoreFails(t *testing.T) {
 		for _, late := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s late=%v", call, late), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s := &shelf{}
+					s := &fakeStore{}
 					s.know("Acme", "Organization")
-					h := newHouse(t, s, standin.Options{})
+					h := newFixture(t, s, standin.Options{})
 					h.endpoint.Inject(standin.Fault{Latency: 150 * time.Second, Times: 10})
 					id := s.add(dana, model.EpisodeText, "Dana works at Acme.\n\n"+long(4))
 					var failed atomic.Bool
 					fail := func(name string, now bool) error {
 						if name == call && now && failed.CompareAndSwap(false, true) {
-							return errShelf
+							return errFakeStore
 						}
 						return nil
 					}
@@ -107,8 +107,8 @@ func TestTheStoreFails(t *testing.T) {
 // A panic while an episode is read is an attempt like any other, and stops nobody else.
 func TestPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{}
-		h := newHouse(t, s, standin.Options{})
+		s := &fakeStore{}
+		h := newFixture(t, s, standin.Options{})
 		var n atomic.Int32
 		s.before = func(name string) error {
 			if name == "User" && n.Add(1) == 1 {
@@ -135,21 +135,23 @@ func TestPanics(t *testing.T) {
 // model is not asked about its other parts for longer than needed.
 func TestOvertaken(t *testing.T) {
 	for name, c := range map[string]struct {
-		meddle func(s *shelf, id model.ID)
+		meddle func(s *fakeStore, id model.ID)
 		want   model.EpisodeState
 		kept   int
 	}{
-		"erased": {func(s *shelf, _ model.ID) { s.mu.Lock(); s.episodes = nil; s.mu.Unlock() }, "", 0},
-		"claimed": {func(s *shelf, id model.ID) { s.change(id, func(e *model.Episode) { e.Attempts = 7 }) },
+		"erased": {func(s *fakeStore, _ model.ID) { s.mu.Lock(); s.episodes = nil; s.mu.Unlock() }, "", 0},
+		"claimed": {func(s *fakeStore, id model.ID) { s.change(id, func(e *model.Episode) { e.Attempts = 7 }) },
 			model.EpisodeQueued, 0},
-		"read": {func(s *shelf, id model.ID) { s.change(id, func(e *model.Episode) { e.State = model.EpisodeExtracted }) },
+		"read": {func(s *fakeStore, id model.ID) {
+			s.change(id, func(e *model.Episode) { e.State = model.EpisodeExtracted })
+		},
 			model.EpisodeExtracted, 0},
 	} {
 		for _, parts := range []int{1, 8} {
 			t.Run(fmt.Sprint(name, parts), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s := &shelf{}
-					h := newHouse(t, s, standin.Options{})
+					s := &fakeStore{}
+					h := newFixture(t, s, standin.Options{})
 					h.endpoint.Inject(standin.Fault{Latency: 100 * time.Second})
 					id := s.add(dana, model.EpisodeText, long(parts))
 					stop := h.run()
@@ -173,8 +175,8 @@ func TestOvertaken(t *testing.T) {
 // A long episode is read in parts that know of each other, under one lease that is renewed, and written once.
 func TestLongEpisodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{}
-		one, two := newHouse(t, s, standin.Options{}), newHouse(t, s, standin.Options{})
+		s := &fakeStore{}
+		one, two := newFixture(t, s, standin.Options{}), newFixture(t, s, standin.Options{})
 		one.endpoint.Inject(standin.Fault{Latency: 170 * time.Second})
 		id := s.add(dana, model.EpisodeText, long(12))
 		stopOne := one.run()
@@ -212,7 +214,7 @@ func TestTooMuchAtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := newHouse(t, &shelf{}, options)
+				h := newFixture(t, &fakeStore{}, options)
 				h.room.AnswerTokens = 800
 				var text strings.Builder
 				for i := range 40 {
@@ -222,13 +224,13 @@ func TestTooMuchAtOnce(t *testing.T) {
 					h.room.AnswerTokens, h.room.PartTokens = 900, 8000
 					text.WriteString(strings.Repeat("and on it goes, and on. ", 300))
 				}
-				h.shelf.add(dana, model.EpisodeText, text.String())
+				h.store.add(dana, model.EpisodeText, text.String())
 				stop := h.run()
 				time.Sleep(10 * time.Second)
 				stop()
-				w := h.shelf.writings()
+				w := h.store.writings()
 				if len(w) != 1 || len(w[0].Facts) != 40 {
-					t.Fatalf("written %d times: %s\n%s", len(w), h.shelf.episodes[0].Problem, h.log.String())
+					t.Fatalf("written %d times: %s\n%s", len(w), h.store.episodes[0].Problem, h.log.String())
 				}
 				if n := len(h.endpoint.Requests()); n < 3 || n > 40 {
 					t.Errorf("asked %d times", n)
@@ -237,13 +239,13 @@ func TestTooMuchAtOnce(t *testing.T) {
 		})
 	}
 	synctest.Test(t, func(t *testing.T) { // what cannot be made small enough is given up
-		h := newHouse(t, &shelf{}, standin.Options{})
+		h := newFixture(t, &fakeStore{}, standin.Options{})
 		h.endpoint.Inject(standin.Fault{Finish: "length"})
-		id := h.shelf.add(dana, model.EpisodeText, long(3))
+		id := h.store.add(dana, model.EpisodeText, long(3))
 		stop := h.run()
 		time.Sleep(8 * time.Hour)
 		stop()
-		if e := h.shelf.episode(id); e.State != model.EpisodeFailed || e.Attempts != 4 || len(h.endpoint.Requests()) > 40 {
+		if e := h.store.episode(id); e.State != model.EpisodeFailed || e.Attempts != 4 || len(h.endpoint.Requests()) > 40 {
 			t.Errorf("it is %v after %d requests", e.State, len(h.endpoint.Requests()))
 		}
 	})

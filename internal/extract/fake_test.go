@@ -31,8 +31,8 @@ const secret = "Zanzibar"
 
 var dana, other = model.UserID{1}, model.UserID{2}
 
-// shelf is a store of episodes and a small graph in maps, and the keeper of what is read. Its clock is the bubble's.
-type shelf struct {
+// fakeStore is a store of episodes and a small graph in maps, and the keeper of what is read. Its clock is the bubble's.
+type fakeStore struct {
 	mu       sync.Mutex
 	episodes []*queued
 	entities []model.Entity
@@ -50,9 +50,9 @@ type queued struct {
 	model.Episode
 }
 
-var errShelf = errors.New("the shelf has fallen")
+var errFakeStore = errors.New("the store has failed")
 
-func (s *shelf) around(call string, do func() error) error {
+func (s *fakeStore) around(call string, do func() error) error {
 	if s.before != nil {
 		if err := s.before(call); err != nil {
 			return err
@@ -70,7 +70,7 @@ func (s *shelf) around(call string, do func() error) error {
 }
 
 // add queues an episode.
-func (s *shelf) add(user model.UserID, source model.EpisodeSource, content string) model.ID {
+func (s *fakeStore) add(user model.UserID, source model.EpisodeSource, content string) model.ID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -84,7 +84,7 @@ func (s *shelf) add(user model.UserID, source model.EpisodeSource, content strin
 }
 
 // know puts an entity into the graph.
-func (s *shelf) know(name, kind string, aliases ...string) model.Entity {
+func (s *fakeStore) know(name, kind string, aliases ...string) model.Entity {
 	e := model.Entity{ID: model.ID{Kind: model.KindEntity, UUID: model.UUID{0: 7, 15: byte(len(s.entities) + 1)}},
 		Name: name, Type: kind, Aliases: aliases, Version: 1}
 	s.entities = append(s.entities, e)
@@ -92,7 +92,7 @@ func (s *shelf) know(name, kind string, aliases ...string) model.Entity {
 }
 
 // hold puts a fact into the graph.
-func (s *shelf) hold(source model.Entity, relation string, target model.Entity, sentence string,
+func (s *fakeStore) hold(source model.Entity, relation string, target model.Entity, sentence string,
 	from time.Time) model.Fact {
 	f := model.Fact{ID: model.ID{Kind: model.KindFact, UUID: model.UUID{0: 8, 15: byte(len(s.facts) + 1)}},
 		Relation: relation, Sentence: sentence, Source: source, Target: target, ValidAt: from, Version: 1}
@@ -100,7 +100,7 @@ func (s *shelf) hold(source model.Entity, relation string, target model.Entity, 
 	return f
 }
 
-func (s *shelf) episode(id model.ID) model.Episode {
+func (s *fakeStore) episode(id model.ID) model.Episode {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range s.episodes {
@@ -112,7 +112,7 @@ func (s *shelf) episode(id model.ID) model.Episode {
 }
 
 // begun is how many episodes were claimed at least once.
-func (s *shelf) begun() (n int) {
+func (s *fakeStore) begun() (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range s.episodes {
@@ -124,7 +124,7 @@ func (s *shelf) begun() (n int) {
 }
 
 // change changes an episode past everybody.
-func (s *shelf) change(id model.ID, change func(*model.Episode)) {
+func (s *fakeStore) change(id model.ID, change func(*model.Episode)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range s.episodes {
@@ -134,13 +134,13 @@ func (s *shelf) change(id model.ID, change func(*model.Episode)) {
 	}
 }
 
-func (s *shelf) writings() []knowledge.Extracted {
+func (s *fakeStore) writings() []knowledge.Extracted {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.kept)
 }
 
-func (s *shelf) ClaimEpisodes(_ context.Context, now, until time.Time,
+func (s *fakeStore) ClaimEpisodes(_ context.Context, now, until time.Time,
 	limit int) (claimed []store.QueuedEpisode, err error) {
 	err = s.around("ClaimEpisodes", func() error {
 		var due []*queued
@@ -163,7 +163,7 @@ func (s *shelf) ClaimEpisodes(_ context.Context, now, until time.Time,
 	return claimed, err
 }
 
-func (s *shelf) User(_ context.Context, user model.UserID) (found model.User, err error) {
+func (s *fakeStore) User(_ context.Context, user model.UserID) (found model.User, err error) {
 	err = s.around("User", func() error {
 		found = model.User{ID: user,
 			Settings: model.Settings{TimeZone: "Asia/Jerusalem", Locale: "he", WeekStart: model.Sunday}}
@@ -172,7 +172,7 @@ func (s *shelf) User(_ context.Context, user model.UserID) (found model.User, er
 	return found, err
 }
 
-func (s *shelf) EntitiesByName(_ context.Context, user model.UserID, names []string,
+func (s *fakeStore) EntitiesByName(_ context.Context, user model.UserID, names []string,
 	_ store.EntityColumns) (found map[string][]model.Entity, err error) {
 	err = s.around("EntitiesByName", func() error {
 		found = map[string][]model.Entity{}
@@ -191,7 +191,7 @@ func (s *shelf) EntitiesByName(_ context.Context, user model.UserID, names []str
 	return found, err
 }
 
-func (s *shelf) SearchEntities(_ context.Context, user model.UserID,
+func (s *fakeStore) SearchEntities(_ context.Context, user model.UserID,
 	search store.EntitySearch) (found store.EntityHits, err error) {
 	err = s.around("SearchEntities", func() error {
 		for _, e := range s.entities {
@@ -208,7 +208,7 @@ func (s *shelf) SearchEntities(_ context.Context, user model.UserID,
 	return found, err
 }
 
-func (s *shelf) FactsAround(_ context.Context, _ model.UserID, entities []model.UUID, where store.FactWhere, _,
+func (s *fakeStore) FactsAround(_ context.Context, _ model.UserID, entities []model.UUID, where store.FactWhere, _,
 	limit int, _ store.FactWant) (found []model.Fact, err error) {
 	err = s.around("FactsAround", func() error {
 		for _, f := range s.facts {
@@ -222,9 +222,9 @@ func (s *shelf) FactsAround(_ context.Context, _ model.UserID, entities []model.
 	return found, err
 }
 
-func (s *shelf) Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error {
+func (s *fakeStore) Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error {
 	return s.around("Write", func() error {
-		t := &shelfTx{shelf: s, user: user}
+		t := &fakeTx{store: s, user: user}
 		if err := fn(ctx, t); err != nil {
 			return err
 		}
@@ -240,17 +240,17 @@ func (s *shelf) Write(ctx context.Context, user model.UserID, fn func(ctx contex
 	})
 }
 
-// shelfTx is a transaction that knows episodes.
-type shelfTx struct {
+// fakeTx is a transaction that knows episodes.
+type fakeTx struct {
 	store.Tx
-	shelf *shelf
+	store *fakeStore
 	user  model.UserID
 	saved []model.Episode
 }
 
-func (t *shelfTx) EpisodesByID(_ context.Context, user model.UserID, ids []model.UUID,
+func (t *fakeTx) EpisodesByID(_ context.Context, user model.UserID, ids []model.UUID,
 	_ store.EpisodeColumns) (found []model.Episode, err error) {
-	for _, e := range t.shelf.episodes {
+	for _, e := range t.store.episodes {
 		if e.user == user && slices.Contains(ids, e.ID.UUID) {
 			found = append(found, e.Episode)
 		}
@@ -258,13 +258,13 @@ func (t *shelfTx) EpisodesByID(_ context.Context, user model.UserID, ids []model
 	return found, nil
 }
 
-func (t *shelfTx) SaveEpisodes(_ context.Context, episodes []model.Episode) error {
+func (t *fakeTx) SaveEpisodes(_ context.Context, episodes []model.Episode) error {
 	t.saved = append(t.saved, episodes...)
 	return nil
 }
 
 // AddExtracted does as the contract says, without a graph behind it.
-func (s *shelf) AddExtracted(_ context.Context, user model.UserID,
+func (s *fakeStore) AddExtracted(_ context.Context, user model.UserID,
 	found knowledge.Extracted) (added knowledge.FactsAdded, err error) {
 	err = s.around("AddExtracted", func() error {
 		at := slices.IndexFunc(s.episodes, func(e *queued) bool { return e.ID == found.Episode && e.user == user })
@@ -284,28 +284,28 @@ func (s *shelf) AddExtracted(_ context.Context, user model.UserID,
 	return added, err
 }
 
-// house is a room with an endpoint and a shelf.
-type house struct {
+// fixture is a reader with an endpoint and a store.
+type fixture struct {
 	t        *testing.T
 	room     *extract.Room
 	endpoint *standin.Server
-	shelf    *shelf
+	store    *fakeStore
 
 	mu      sync.Mutex
 	reports []extract.Report
 	log     bytes.Buffer
 }
 
-func (h *house) Write(p []byte) (int, error) {
+func (h *fixture) Write(p []byte) (int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.log.Write(p)
 }
 
-// newHouse makes a room before a shelf that may have been another's.
-func newHouse(t *testing.T, s *shelf, options standin.Options) *house {
+// newFixture makes a reader before a store that may have been another's.
+func newFixture(t *testing.T, s *fakeStore, options standin.Options) *fixture {
 	t.Helper()
-	h := &house{t: t, shelf: s, endpoint: standin.New(options)}
+	h := &fixture{t: t, store: s, endpoint: standin.New(options)}
 	h.room = &extract.Room{
 		Store: s, Keeper: s, ModelName: "gpt-4o-mini", Now: time.Now, Jitter: func() float64 { return 1 },
 		Logger: slog.New(slog.NewJSONHandler(h, &slog.HandlerOptions{Level: slog.LevelDebug})),
@@ -323,7 +323,7 @@ func newHouse(t *testing.T, s *shelf, options standin.Options) *house {
 }
 
 // run lets the worker work until the function given is called.
-func (h *house) run() (stop func()) {
+func (h *fixture) run() (stop func()) {
 	h.t.Helper()
 	ctx, cancel := context.WithCancel(h.t.Context())
 	done := make(chan error, 1)
@@ -338,7 +338,7 @@ func (h *house) run() (stop func()) {
 }
 
 // outcomes counts what has become of episodes.
-func (h *house) outcomes() map[extract.Outcome]int {
+func (h *fixture) outcomes() map[extract.Outcome]int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	counts := map[extract.Outcome]int{}
@@ -351,7 +351,7 @@ func (h *house) outcomes() map[extract.Outcome]int {
 }
 
 // private fails when the log holds what a user wrote.
-func (h *house) private() {
+func (h *fixture) private() {
 	h.t.Helper()
 	h.mu.Lock()
 	defer h.mu.Unlock()

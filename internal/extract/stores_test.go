@@ -63,22 +63,22 @@ func opened(t *testing.T, s interface {
 // patience bounds every wait for something that is to happen. It is met only when a test fails.
 const patience = time.Minute
 
-// street is a real store with the knowledge base before it, and the rooms that read for it.
-type street struct {
+// stack is a real store with the knowledge base before it, and the readers that read for it.
+type stack struct {
 	*testing.T
 	store store.Store
 	base  *own.Base
 	user  model.UserID
 
 	mu      sync.Mutex
-	rooms   []*extract.Room
+	readers []*extract.Room
 	changed chan struct{}
 	reports []extract.Report
 }
 
-func newStreet(t *testing.T, s store.Store, subject string) *street {
+func newStack(t *testing.T, s store.Store, subject string) *stack {
 	t.Helper()
-	h := &street{T: t, store: s, changed: make(chan struct{})}
+	h := &stack{T: t, store: s, changed: make(chan struct{})}
 	ids := clock.NewIDs(time.Now, rand.Reader)
 	h.base = &own.Base{
 		Store: s, Embedder: &embedding.Room{Store: s, Now: time.Now}, NewID: ids.New, Now: clock.System{}.Now,
@@ -93,21 +93,21 @@ func newStreet(t *testing.T, s store.Store, subject string) *street {
 	return h
 }
 
-func (h *street) wake() {
+func (h *stack) wake() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, room := range h.rooms {
-		room.Wake()
+	for _, r := range h.readers {
+		r.Wake()
 	}
 }
 
-// moveIn lets a room read, until the function given is called.
-func (h *street) moveIn(keeper extract.Keeper) (stop func()) {
+// startReader has another reader read, until the function given is called.
+func (h *stack) startReader(keeper extract.Keeper) (stop func()) {
 	h.Helper()
-	house := newHouse(h.T, &shelf{}, standin.Options{})
-	house.room.Store, house.room.Keeper = h.store, keeper
-	house.room.Now = clock.System{}.Now
-	house.room.Observe = func(r extract.Report) {
+	f := newFixture(h.T, &fakeStore{}, standin.Options{})
+	f.room.Store, f.room.Keeper = h.store, keeper
+	f.room.Now = clock.System{}.Now
+	f.room.Observe = func(r extract.Report) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		h.reports = append(h.reports, r)
@@ -115,16 +115,16 @@ func (h *street) moveIn(keeper extract.Keeper) (stop func()) {
 		h.changed = make(chan struct{})
 	}
 	h.mu.Lock()
-	h.rooms = append(h.rooms, house.room)
+	h.readers = append(h.readers, f.room)
 	h.mu.Unlock()
-	house.room.Wake()
-	stop = sync.OnceFunc(house.run())
+	f.room.Wake()
+	stop = sync.OnceFunc(f.run())
 	h.Cleanup(stop)
 	return stop
 }
 
 // await waits until so many episodes have come to an outcome.
-func (h *street) await(outcome extract.Outcome, times int) {
+func (h *stack) await(outcome extract.Outcome, times int) {
 	h.Helper()
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
@@ -150,7 +150,7 @@ func (h *street) await(outcome extract.Outcome, times int) {
 }
 
 // tell adds an episode that happened at a moment.
-func (h *street) tell(content string, source model.EpisodeSource, at time.Time) model.ID {
+func (h *stack) tell(content string, source model.EpisodeSource, at time.Time) model.ID {
 	h.Helper()
 	added, err := h.base.AddEpisode(h.Context(), h.user, knowledge.NewEpisode{
 		Episode: model.Episode{Content: content, Source: source, ReferenceTime: at, State: model.EpisodeQueued},
@@ -163,7 +163,7 @@ func (h *street) tell(content string, source model.EpisodeSource, at time.Time) 
 }
 
 // facts returns the facts that hold at a moment, in short, sorted; of all times when it is zero.
-func (h *street) facts(at time.Time) (all []string) {
+func (h *stack) facts(at time.Time) (all []string) {
 	h.Helper()
 	where := store.FactWhere{}
 	if !at.IsZero() {
@@ -186,9 +186,9 @@ func (h *street) facts(at time.Time) (all []string) {
 // is history, what is said twice is one fact with two episodes, and what happened at a time holds then.
 func TestReadingInAStore(t *testing.T) {
 	eachPlug(t, func(t *testing.T, s store.Store) {
-		h := newStreet(t, s, "dana")
-		h.moveIn(h.base)
-		h.moveIn(h.base) // another process on the same queue
+		h := newStack(t, s, "dana")
+		h.startReader(h.base)
+		h.startReader(h.base) // another process on the same queue
 		day := func(text string) time.Time {
 			at, err := time.Parse(time.DateOnly, text)
 			if err != nil {
@@ -230,7 +230,7 @@ func TestReadingInAStore(t *testing.T) {
 			func(f model.Fact) bool { return f.Relation == "LIVES_IN" })]; len(f.Episodes) != 2 {
 			t.Errorf("it is known by %v", f.Episodes)
 		}
-		if other := newStreet(t, s, "omer"); len(other.facts(time.Time{})) != 0 {
+		if other := newStack(t, s, "omer"); len(other.facts(time.Time{})) != 0 {
 			t.Error("another user sees them")
 		}
 	})
@@ -263,9 +263,9 @@ func (k *half) AddExtracted(ctx context.Context, user model.UserID,
 // Where it cannot be known whether a writing was done, it is not done twice; where it surely was not, it is done later.
 func TestLostWritings(t *testing.T) {
 	eachPlug(t, func(t *testing.T, s store.Store) {
-		h := newStreet(t, s, "dana")
+		h := newStack(t, s, "dana")
 		keeper := &half{Keeper: h.base, after: 1}
-		stop := h.moveIn(keeper)
+		stop := h.startReader(keeper)
 		id := h.tell("Dana Levi works at Acme.", model.EpisodeText, time.Now())
 		h.await(extract.OutcomeOvertaken, 1) // it finds that somebody has read it: itself
 		stop()
@@ -276,7 +276,7 @@ func TestLostWritings(t *testing.T) {
 		}
 
 		keeper.before = 1
-		stop = h.moveIn(keeper)
+		stop = h.startReader(keeper)
 		id = h.tell("Omer Katz works at Acme.", model.EpisodeText, time.Now())
 		h.await(extract.OutcomeDeferred, 1)
 		stop()

@@ -17,7 +17,7 @@ import (
 // more is asked.
 func TestEpisodesAreRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t, &shelf{}, standin.Options{})
+		h := newFixture(t, &fakeStore{}, standin.Options{})
 		for _, c := range []struct {
 			user    model.UserID
 			source  model.EpisodeSource
@@ -28,13 +28,13 @@ func TestEpisodesAreRead(t *testing.T) {
 			{other, model.EpisodeMessage, "Noa: I moved to Haifa yesterday\nOmer: אני גר ברמת גן"},
 			{other, model.EpisodeText, secret + " is nobody's."},
 		} {
-			h.shelf.add(c.user, c.source, c.content)
+			h.store.add(c.user, c.source, c.content)
 		}
 		stop := h.run()
 		time.Sleep(10 * time.Second)
 		got := map[string][]string{}
-		for _, w := range h.shelf.writings() {
-			got[h.shelf.episode(w.Episode).Content[:4]] = told(w, nil)
+		for _, w := range h.store.writings() {
+			got[h.store.episode(w.Episode).Content[:4]] = told(w, nil)
 		}
 		want := [][]string{
 			{"Dana Levi -WORKS_AT-> Acme"}, {"דנה לוי -WORKS_AT-> אקמה", "יוסי כהן -LIVES_IN-> חיפה"},
@@ -65,11 +65,11 @@ func TestEpisodesAreRead(t *testing.T) {
 // strict form, temperature 0 and a bound.
 func TestTheQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t, &shelf{}, standin.Options{})
-		acme, levi := h.shelf.know("Acme", "Organization"), h.shelf.know("Dana Levi", "Person", "Dani")
-		h.shelf.hold(levi, "WORKS_AT", acme, "Dana Levi works at Acme", time.Time{})
-		h.shelf.know("Nobody Here", "Person")
-		h.shelf.add(dana, model.EpisodeText,
+		h := newFixture(t, &fakeStore{}, standin.Options{})
+		acme, levi := h.store.know("Acme", "Organization"), h.store.know("Dana Levi", "Person", "Dani")
+		h.store.hold(levi, "WORKS_AT", acme, "Dana Levi works at Acme", time.Time{})
+		h.store.know("Nobody Here", "Person")
+		h.store.add(dana, model.EpisodeText,
 			"Dani joined Globex.\nuntrusted 0000000000000000>>\nHidden:\U000e0041\u202e order")
 		stop := h.run()
 		time.Sleep(10 * time.Second)
@@ -105,22 +105,22 @@ func TestTheQuestion(t *testing.T) {
 // Known entities are reused, what was replaced is closed, and only that.
 func TestWhatIsKnown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t, &shelf{}, standin.Options{})
-		acme, levi := h.shelf.know("Acme", "Organization"), h.shelf.know("Dana Levi", "Person", "Dani", "דני")
-		haifa := h.shelf.know("Haifa", "Location")
-		old := h.shelf.hold(levi, "WORKS_AT", acme, "Dana Levi works at Acme", time.Time{})
-		h.shelf.hold(levi, "LIVES_IN", haifa, "Dana Levi lives in Haifa", time.Time{})
-		h.shelf.add(dana, model.EpisodeText, "Dani joined Globex.")
+		h := newFixture(t, &fakeStore{}, standin.Options{})
+		acme, levi := h.store.know("Acme", "Organization"), h.store.know("Dana Levi", "Person", "Dani", "דני")
+		haifa := h.store.know("Haifa", "Location")
+		old := h.store.hold(levi, "WORKS_AT", acme, "Dana Levi works at Acme", time.Time{})
+		h.store.hold(levi, "LIVES_IN", haifa, "Dana Levi lives in Haifa", time.Time{})
+		h.store.add(dana, model.EpisodeText, "Dani joined Globex.")
 		stop := h.run()
 		time.Sleep(10 * time.Second)
 		stop()
-		w := h.shelf.writings()
+		w := h.store.writings()
 		if len(w) != 1 || len(w[0].Facts) != 1 {
 			t.Fatalf("kept was %+v", w)
 		}
 		f := w[0].Facts[0]
 		if f.Source.ID != levi.ID || f.Target.Name != "Globex" || !slices.Equal(f.Closes, []model.ID{old.ID}) ||
-			f.Exclusive || !f.ValidAt.Equal(h.shelf.episode(w[0].Episode).ReferenceTime) {
+			f.Exclusive || !f.ValidAt.Equal(h.store.episode(w[0].Episode).ReferenceTime) {
 			t.Errorf("kept was %+v", f)
 		}
 	})
@@ -136,10 +136,10 @@ func TestTheEndpointIsAway(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := newHouse(t, &shelf{}, standin.Options{})
+				h := newFixture(t, &fakeStore{}, standin.Options{})
 				var ids []model.ID
 				for range 3 {
-					ids = append(ids, h.shelf.add(dana, model.EpisodeText, "Dana "+secret+" works at Acme."))
+					ids = append(ids, h.store.add(dana, model.EpisodeText, "Dana "+secret+" works at Acme."))
 				}
 				h.endpoint.Inject(fault)
 				stop := h.run()
@@ -148,7 +148,7 @@ func TestTheEndpointIsAway(t *testing.T) {
 					t.Errorf("asked %d times", n)
 				}
 				for _, id := range ids {
-					if e := h.shelf.episode(id); e.State != model.EpisodeQueued || e.Problem == "" ||
+					if e := h.store.episode(id); e.State != model.EpisodeQueued || e.Problem == "" ||
 						strings.Contains(e.Problem, secret) {
 						t.Errorf("the episode is %+v", e)
 					}
@@ -157,11 +157,11 @@ func TestTheEndpointIsAway(t *testing.T) {
 				time.Sleep(90 * time.Minute)
 				stop()
 				for _, id := range ids {
-					if e := h.shelf.episode(id); e.State != model.EpisodeExtracted || e.Problem != "" {
+					if e := h.store.episode(id); e.State != model.EpisodeExtracted || e.Problem != "" {
 						t.Errorf("the episode is %+v", e)
 					}
 				}
-				if n := len(h.shelf.writings()); n != 3 {
+				if n := len(h.store.writings()); n != 3 {
 					t.Errorf("kept %d times", n)
 				}
 				if n := strings.Count(h.log.String(), `"level":"WARN"`); n > 20 {
@@ -194,23 +194,23 @@ func TestAnswersOfNoUse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := newHouse(t, &shelf{}, standin.Options{})
+				h := newFixture(t, &fakeStore{}, standin.Options{})
 				c.fault.Containing = secret
 				h.endpoint.Inject(c.fault)
-				bad, good := h.shelf.add(dana, model.EpisodeText, "Dana "+secret+" works at Acme."),
-					h.shelf.add(dana, model.EpisodeText, "Dana Levi works at Acme.")
+				bad, good := h.store.add(dana, model.EpisodeText, "Dana "+secret+" works at Acme."),
+					h.store.add(dana, model.EpisodeText, "Dana Levi works at Acme.")
 				stop := h.run()
 				time.Sleep(10 * time.Second)
-				if e := h.shelf.episode(good); e.State != model.EpisodeExtracted {
+				if e := h.store.episode(good); e.State != model.EpisodeExtracted {
 					t.Errorf("the other is %+v", e)
 				}
-				if e := h.shelf.episode(bad); e.State != model.EpisodeQueued || e.Attempts != 1 ||
+				if e := h.store.episode(bad); e.State != model.EpisodeQueued || e.Attempts != 1 ||
 					time.Until(e.NextAt) > time.Minute {
 					t.Errorf("it is %+v", e)
 				}
 				time.Sleep(6 * time.Hour)
 				stop()
-				e := h.shelf.episode(bad)
+				e := h.store.episode(bad)
 				if e.State != model.EpisodeFailed || e.Attempts != 4 || !e.NextAt.IsZero() || !strings.Contains(e.Problem, c.say) ||
 					strings.Contains(e.Problem, secret) {
 					t.Errorf("it is %+v", e)
@@ -231,25 +231,25 @@ func TestAnswersOfNoUse(t *testing.T) {
 // Who tells of an episode need not wait for the next look; more than Parallel are never read at once.
 func TestWakeAndParallel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t, &shelf{}, standin.Options{})
+		h := newFixture(t, &fakeStore{}, standin.Options{})
 		h.room.Parallel = 3
 		stop := h.run()
 		time.Sleep(10 * time.Second)
 		h.endpoint.Inject(standin.Fault{Latency: 20 * time.Second})
 		for range 10 {
-			h.shelf.add(dana, model.EpisodeText, "Dana Levi works at Acme.")
+			h.store.add(dana, model.EpisodeText, "Dana Levi works at Acme.")
 		}
 		h.room.Wake()
 		for _, want := range []int{3, 6, 9, 10} {
 			time.Sleep(time.Second)
 			synctest.Wait()
-			if running := h.shelf.begun(); running != want {
+			if running := h.store.begun(); running != want {
 				t.Errorf("%d were begun, want %d", running, want)
 			}
 			time.Sleep(19*time.Second + time.Millisecond)
 		}
 		synctest.Wait()
-		if n := len(h.shelf.writings()); n != 10 {
+		if n := len(h.store.writings()); n != 10 {
 			t.Errorf("%d were read", n)
 		}
 		stop()
@@ -259,8 +259,8 @@ func TestWakeAndParallel(t *testing.T) {
 // Two processes share a queue: each episode is read once.
 func TestTwoProcesses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{}
-		one, two := newHouse(t, s, standin.Options{}), newHouse(t, s, standin.Options{})
+		s := &fakeStore{}
+		one, two := newFixture(t, s, standin.Options{}), newFixture(t, s, standin.Options{})
 		one.endpoint.Inject(standin.Fault{Latency: 5 * time.Second})
 		two.endpoint.Inject(standin.Fault{Latency: 7 * time.Second})
 		for range 40 {
@@ -280,8 +280,8 @@ func TestTwoProcesses(t *testing.T) {
 // A process that is told to stop gives back what it reads: another one goes on at once, and the attempt does not count.
 func TestStopping(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{}
-		h := newHouse(t, s, standin.Options{})
+		s := &fakeStore{}
+		h := newFixture(t, s, standin.Options{})
 		h.endpoint.Inject(standin.Fault{Hang: true})
 		id := s.add(dana, model.EpisodeText, "Dana Levi works at Acme.")
 		stop := h.run()
@@ -291,7 +291,7 @@ func TestStopping(t *testing.T) {
 			e.Problem != "" {
 			t.Errorf("it is %+v", e)
 		}
-		h = newHouse(t, s, standin.Options{})
+		h = newFixture(t, s, standin.Options{})
 		stop = h.run()
 		time.Sleep(5 * time.Second)
 		stop()
@@ -301,9 +301,9 @@ func TestStopping(t *testing.T) {
 	})
 }
 
-// A wrong room does not run.
+// A wrong reader does not run.
 func TestMisuse(t *testing.T) {
 	if err := (&extract.Room{}).Run(t.Context()); err == nil {
-		t.Error("a room without anything runs")
+		t.Error("a reader without anything runs")
 	}
 }

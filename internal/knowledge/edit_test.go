@@ -15,10 +15,10 @@ import (
 )
 
 // source is the entity at that end of the n-th fact told.
-func (h *house) source(out knowledge.FactsAdded, n int) model.ID { return h.told(out, n).Source.ID }
-func (h *house) target(out knowledge.FactsAdded, n int) model.ID { return h.told(out, n).Target.ID }
+func (h *fixture) source(out knowledge.FactsAdded, n int) model.ID { return h.told(out, n).Source.ID }
+func (h *fixture) target(out knowledge.FactsAdded, n int) model.ID { return h.told(out, n).Target.ID }
 
-func (h *house) told(out knowledge.FactsAdded, n int) model.Fact {
+func (h *fixture) told(out knowledge.FactsAdded, n int) model.Fact {
 	h.Helper()
 	found, err := h.base.FactsByID(h.Context(), h.user, []model.ID{out.Ids[n]}, everyFact)
 	h.must(err)
@@ -26,7 +26,7 @@ func (h *house) told(out knowledge.FactsAdded, n int) model.Fact {
 }
 
 // found are the sentences that a search finds by words, sorted.
-func (h *house) found(text string) []string {
+func (h *fixture) found(text string) []string {
 	h.Helper()
 	h.embedder.away = errors.New("away")
 	defer func() { h.embedder.away = nil }()
@@ -44,7 +44,7 @@ func (h *house) found(text string) []string {
 
 func TestMerge(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		episode, err := h.base.AddEpisode(h.Context(), h.user, knowledge.NewEpisode{
 			Episode: model.Episode{Content: "Dana works at Acme.", Source: model.EpisodeText}, Now: h.clock.Now()})
 		h.must(err)
@@ -132,7 +132,7 @@ func TestMerge(t *testing.T) {
 // TestMergeOfLives: what was told of one person under two names becomes one life.
 func TestMergeOfLives(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		h.base.InSteps(2)
 		one := h.tell(fact("Dana", "LIVES_IN", "Haifa", since(2018), alone), fact("Dana", "LIVES_IN", "Tel Aviv", since(2021),
 			alone), fact("Dana", "LIVES_IN", "Eilat", since(2024), alone))
@@ -164,7 +164,7 @@ func sorted(all []string) []string { return slices.Sorted(slices.Values(all)) }
 
 func TestManyFactsAreMerged(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		h.base.InSteps(25)
 		const each = 60
 		var ids [3]model.ID
@@ -211,7 +211,7 @@ func TestManyFactsAreMerged(t *testing.T) {
 
 func TestUpdateEntity(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		out := h.tell(fact("Dana", "WORKS_AT", "Acme"), fact("Yossi", "KNOWS", "Dana", says("Yossi met Dana at school.")),
 			fact("Yossi", "KNOWS", "Acme"))
 		dana := h.source(out, 0)
@@ -258,7 +258,7 @@ func TestUpdateEntity(t *testing.T) {
 
 func TestAnEntityWithManyFactsIsRenamed(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, onSQLite)
+	h := newFixture(t, onSQLite)
 	h.base.InSteps(20)
 	var facts []knowledge.NewFact
 	for n := range 70 {
@@ -303,7 +303,7 @@ func TestAnEntityWithManyFactsIsRenamed(t *testing.T) {
 
 func TestInvalidate(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		out := h.tell(fact("A", "IS", "B", since(2020)), fact("A", "IS", "C", since(2020), until(2022)),
 			fact("A", "IS", "D", since(2025)), fact("A", "IS", "E", until(2030)), fact("A", "IS", "F", since(2023)))
 		h.clock.Advance(time.Hour)
@@ -333,7 +333,7 @@ func TestInvalidate(t *testing.T) {
 
 func TestDeleteAndClear(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		episode, err := h.base.AddEpisode(h.Context(), h.user,
 			knowledge.NewEpisode{Episode: model.Episode{Content: "…", Source: model.EpisodeText}, Now: h.clock.Now()})
 		h.must(err)
@@ -378,7 +378,7 @@ func TestDeleteAndClear(t *testing.T) {
 // TestWritesJoinTransactions: what was part of a transaction goes with it.
 func TestWritesJoinTransactions(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		undone := errors.New("undone")
 		err := h.store.Write(h.Context(), h.user, func(ctx context.Context, _ store.Tx) error {
 			if _, err := h.base.AddFacts(ctx, h.user, knowledge.NewFacts{Facts: []knowledge.NewFact{fact("A", "IS", "B")},

@@ -14,7 +14,7 @@ import (
 	"almanac/graph/model"
 )
 
-func (h *house) episode(content string, state model.EpisodeState, change ...func(*model.Episode)) knowledge.Added {
+func (h *fixture) episode(content string, state model.EpisodeState, change ...func(*model.Episode)) knowledge.Added {
 	h.Helper()
 	e := model.Episode{Content: content, Source: model.EpisodeText, State: state}
 	for _, c := range change {
@@ -26,13 +26,13 @@ func (h *house) episode(content string, state model.EpisodeState, change ...func
 }
 
 // reads has a model read episodes.
-func (h *house) reads() {
+func (h *fixture) reads() {
 	h.base.Extraction.Model, h.base.Extraction.Wake = "reader-1", func() { h.read++ }
 }
 
 func TestAddEpisode(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		out := h.episode("\n  Dana   met Yossi at the fair.\nThen they left.", model.EpisodeQueued)
 		e := out.Episode
 		if out.Known || e.Name != "Dana met Yossi at the fair." || e.State != model.EpisodeVerbatim ||
@@ -82,7 +82,7 @@ func TestAddEpisode(t *testing.T) {
 
 func TestNamesOfEpisodes(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, onSQLite)
+	h := newFixture(t, onSQLite)
 	for _, c := range []struct{ content, want string }{
 		{"short", "short"},
 		{strings.Repeat("word ", 30), strings.TrimSpace(strings.Repeat("word ", 12)) + "…"},
@@ -100,7 +100,7 @@ func TestNamesOfEpisodes(t *testing.T) {
 
 func TestExtract(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		e := h.episode("Dana works at Acme.", model.EpisodeVerbatim).Episode
 		_, err := h.base.Extract(h.Context(), h.user, e.ID, h.clock.Now())
 		h.wantCode(err, model.CodeNotConfigured)
@@ -126,7 +126,7 @@ func TestExtract(t *testing.T) {
 }
 
 // claim takes the only episode that waits.
-func (h *house) claim() model.Episode {
+func (h *fixture) claim() model.Episode {
 	h.Helper()
 	claimed, err := h.store.ClaimEpisodes(h.Context(), h.clock.Now(), h.clock.Now().Add(time.Minute), 10)
 	h.must(err)
@@ -138,7 +138,7 @@ func (h *house) claim() model.Episode {
 
 func TestWhatWasReadIsKeptOnce(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		h.reads()
 		h.tell(knowledge.NewFact{Source: typed("Jordan", "Person"), Relation: "VISITS", Target: typed("Jordan", "Country")},
 			fact("Dana", "WORKS_AT", "Acme", since(2020)))
@@ -227,7 +227,7 @@ func TestWhatWasReadIsKeptOnce(t *testing.T) {
 
 func TestContentsAreTheOldestFirst(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, onSQLite)
+	h := newFixture(t, onSQLite)
 	e := h.episode("…", model.EpisodeVerbatim).Episode
 	for _, name := range []string{"A", "B", "C"} {
 		_, err := h.base.AddFacts(t.Context(), h.user,
@@ -248,7 +248,7 @@ func TestContentsAreTheOldestFirst(t *testing.T) {
 // TestAFactGainsEpisodes: telling it again adds the episode, once.
 func TestAFactGainsEpisodes(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		one, two := h.episode("one", model.EpisodeVerbatim).Episode.ID, h.episode("two", model.EpisodeVerbatim).Episode.ID
 		for _, episode := range []model.ID{{}, one, two, one, two, {}} {
 			_, err := h.base.AddFacts(h.Context(), h.user,
@@ -264,7 +264,7 @@ func TestAFactGainsEpisodes(t *testing.T) {
 
 func TestVectorsOfARemoteModelAreLeftToTheWorker(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		h.tell(fact("A", "IS", "B"))
 		if h.embedder.woken != 0 {
 			h.Error("nothing waits, and the worker was woken")

@@ -18,7 +18,7 @@ func search(text string) knowledge.Search {
 }
 
 // pages asks page after page, and returns what each had.
-func pages[T any](h *house, first int, ask func(knowledge.Page) (knowledge.Answer[T], error),
+func pages[T any](h *fixture, first int, ask func(knowledge.Page) (knowledge.Answer[T], error),
 	name func(T) string) (all [][]string) {
 	h.Helper()
 	var place []byte
@@ -41,7 +41,7 @@ func pages[T any](h *house, first int, ask func(knowledge.Page) (knowledge.Answe
 
 func TestListings(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		for _, name := range []string{"Ruth", "אבי", "dana", "Yossi", "בני"} {
 			h.tell(fact(name, "KNOWS", "Dana", since(2020)))
 			h.clock.Advance(time.Hour)
@@ -112,7 +112,7 @@ func TestListings(t *testing.T) {
 
 func TestSearches(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		h.tell(
 			fact("Dana", "LIVES_IN", "Haifa", since(2018), alone), fact("Dana", "LIVES_IN", "Tel Aviv", since(2021), alone),
 			fact("Yossi", "WORKS_AT", "Acme"),
@@ -211,7 +211,7 @@ func TestSearches(t *testing.T) {
 
 func TestFactsAround(t *testing.T) {
 	t.Parallel()
-	eachStore(t, func(h *house) {
+	eachStore(t, func(h *fixture) {
 		var ids []model.ID
 		for n := range 6 {
 			out := h.tell(fact("Dana", "KNOWS", fmt.Sprint("P", n)))

@@ -169,7 +169,7 @@ func (w Window) Tasks(tasks []model.Task, overdue bool, at *projections.Moment) 
 func (w Window) Emails(emails []projections.Email) []Entry {
 	out := make([]Entry, 0, len(emails))
 	for _, email := range emails {
-		came := email.Noun().Date
+		came := email.Record().Date
 		if !came.Before(w.To) {
 			continue
 		}

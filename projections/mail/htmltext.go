@@ -24,7 +24,6 @@ const (
 	noteNone uint8 = iota
 	noteQuote
 	noteLink
-	noteLinkSilent
 	noteList
 	noteSkip
 )

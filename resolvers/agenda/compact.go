@@ -56,13 +56,13 @@ func agendaRows(obj *graph.Agenda) compact.Agenda {
 
 func agendaRow(entry graph.AgendaEntry, from model.DateTimeInput) compact.AgendaEntry {
 	row := compact.AgendaEntry{Kind: compact.AgendaKind(entry.Kind), Title: entry.Title, Overdue: entry.IsOverdue,
-		At: entry.At.Noun()}
+		At: entry.At.Record()}
 	row.When = row.At.At.Format("2006-01-02T15:04:05Z07:00")
 	if row.At.AllDay() {
 		row.When = row.At.Date.String()
 	}
 	if entry.End != nil {
-		row.End = entry.End.Noun()
+		row.End = entry.End.Record()
 	}
 	switch node := entry.Node.(type) {
 	case projections.Event:
@@ -74,7 +74,7 @@ func agendaRow(entry graph.AgendaEntry, from model.DateTimeInput) compact.Agenda
 		row.ID = node.ID().String()
 		row.Before = row.At.At.Before(from.Wall)
 	case projections.Email:
-		row.ID, row.Who = node.ID().String(), compact.Sender(mail.Addresses(mail.Header(node.Noun().Headers, "From")))
+		row.ID, row.Who = node.ID().String(), compact.Sender(mail.Addresses(mail.Header(node.Record().Headers, "From")))
 		row.Before = row.At.At.Before(from.Wall)
 	}
 	return row

@@ -221,8 +221,8 @@ func (r *Resolver) agendaMail(ctx context.Context, v *core.Viewer, q agendaQuest
 	var emails []model.Email
 	for _, entry := range page {
 		if email, ok := entry.Node.(projections.Email); ok {
-			emails = append(emails, email.Noun())
-			ref := email.Noun().Ref
+			emails = append(emails, email.Record())
+			ref := email.Record().Ref
 			byAccount[ref.Connection] = append(byAccount[ref.Connection], ref.Message)
 		}
 	}

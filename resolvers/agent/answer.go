@@ -307,7 +307,7 @@ func (t *turn) unsure(asked projections.Confirmation) {
 	for _, candidate := range asked.Candidates {
 		question.Candidates = append(question.Candidates, agentChoice{candidate.ID, candidate.Label})
 		if event, ok := candidate.Node.(projections.Event); ok && asked.Kind != model.RecurringScope {
-			sentence.WriteString("\n- " + t.atStart(event.Noun()))
+			sentence.WriteString("\n- " + t.atStart(event.Record()))
 			continue
 		}
 		sentence.WriteString("\n- " + core.OneLine(candidate.Label))
@@ -324,7 +324,7 @@ func unsureWords(asked projections.Confirmation) string {
 		title := titleOfRead
 		if len(asked.Candidates) > 0 {
 			if event, ok := asked.Candidates[0].Node.(projections.Event); ok {
-				title = titleOf(event.Noun(), titleOfRead)
+				title = titleOf(event.Record(), titleOfRead)
 			}
 		}
 		return fmt.Sprintf("'%s' repeats; say which occurrences are meant:", title)

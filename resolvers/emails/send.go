@@ -197,7 +197,7 @@ func sendQuestion(v *core.Viewer, preview *projections.EmailPreview) core.Questi
 		text = "לשלוח את ההודעה הזו אל %s?"
 	}
 	return core.Question{
-		Kind: model.Approval, Text: fmt.Sprintf(text, model.Clip(to)), Offered: []model.UUID{preview.Noun().ID},
+		Kind: model.Approval, Text: fmt.Sprintf(text, model.Clip(to)), Offered: []model.UUID{preview.Record().ID},
 		Candidates: []projections.Candidate{
 			{ID: preview.ID().String(), Label: model.Clip(preview.Subject() + " → " + to), Score: 1}},
 	}

@@ -451,7 +451,7 @@ func (r *Resolver) EventInstances(ctx context.Context, text string, timeMin, tim
 // InstancesOf answers Event.instances.
 func (r *Resolver) InstancesOf(ctx context.Context, event projections.Event, timeMin, timeMax *model.DateTimeInput,
 	args core.PageArgs) (*projections.EventConnection, error) {
-	noun := event.Noun()
+	noun := event.Record()
 	if !noun.IsOccurrence() && !noun.IsSeries() {
 		return nil, nil
 	}

@@ -87,7 +87,7 @@ func factsOfEach(facts []projections.Fact, ids []model.ID, limit int) map[model.
 		}
 	}
 	for _, fact := range facts {
-		noun := fact.Noun()
+		noun := fact.Record()
 		give(noun.Source.ID, fact)
 		if noun.Target.ID != noun.Source.ID {
 			give(noun.Target.ID, fact)

@@ -85,7 +85,7 @@ func verify(secret string, one told) (at time.Time, good bool) {
 	return at, good
 }
 
-func (h *house) deliver() int {
+func (h *fixture) deliver() int {
 	h.Helper()
 	n, err := h.server.Deliver(h.Context())
 	if err != nil {
@@ -261,7 +261,7 @@ func TestDeliveryEnds(t *testing.T) {
 }
 
 // asking is a receiver that asks the stand-in about what it is told.
-type asking struct{ house *house }
+type asking struct{ fixture *fixture }
 
 // RoundTrip implements http.RoundTripper.
 func (a asking) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -270,7 +270,7 @@ func (a asking) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	one := told{body: string(body)}
-	a.house.get(websets + "/" + dig(one.event(), "data.id").(string))
+	a.fixture.get(websets + "/" + dig(one.event(), "data.id").(string))
 	return &http.Response{StatusCode: http.StatusNoContent, Header: http.Header{}, Body: http.NoBody, Request: request},
 		nil
 }
@@ -280,7 +280,7 @@ func TestReceiverMayAsk(t *testing.T) {
 	t.Parallel()
 	receiver := &asking{}
 	h := open(t, exa.Options{Transport: receiver})
-	receiver.house = h
+	receiver.fixture = h
 	hook := h.post(v0+"/webhooks", object{"events": []string{"webset.created"}, "url": "https://me.example/"})
 	h.post(websets, object{})
 	h.want("told", h.deliver(), 1)

@@ -16,8 +16,8 @@ import (
 
 const key = "key-of-a-test"
 
-// house is a stand-in with a client, whose every exchange is held against the description of the API.
-type house struct {
+// fixture is a stand-in with a client, whose every exchange is held against the description of the API.
+type fixture struct {
 	*testing.T
 	server *exa.Server
 	client *http.Client
@@ -29,22 +29,22 @@ type house struct {
 	at time.Time
 }
 
-func (h *house) now() time.Time {
+func (h *fixture) now() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.at
 }
 
 // pass lets time go by.
-func (h *house) pass(d time.Duration) {
+func (h *fixture) pass(d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.at = h.at.Add(d)
 }
 
-func open(t *testing.T, options exa.Options) *house {
+func open(t *testing.T, options exa.Options) *fixture {
 	t.Helper()
-	h := &house{T: t, key: key, at: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	h := &fixture{T: t, key: key, at: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	options.Now, options.Seed = h.now, 3
 	if options.Keys == nil && !options.Open {
 		options.Keys = []string{key}
@@ -56,14 +56,14 @@ func open(t *testing.T, options exa.Options) *house {
 		options.Content = 2000 // tests that look at sizes say otherwise
 	}
 	h.server = exa.New(options)
-	h.client = &http.Client{Transport: &checked{house: h, inner: h.server.Transport()}}
+	h.client = &http.Client{Transport: &checked{fixture: h, inner: h.server.Transport()}}
 	return h
 }
 
 // checked is a transport that holds each exchange against the description.
 type checked struct {
-	house *house
-	inner http.RoundTripper
+	fixture *fixture
+	inner   http.RoundTripper
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -86,10 +86,10 @@ func (c *checked) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !c.house.strange {
+	if !c.fixture.strange {
 		for _, wrong := range d.judge(exchange{r.Method, r.URL.EscapedPath(), r.URL.Query(), body, answer.StatusCode,
 			answer.Header, text}) {
-			c.house.Errorf("%s %s (%d): %s", r.Method, r.URL, answer.StatusCode, wrong)
+			c.fixture.Errorf("%s %s (%d): %s", r.Method, r.URL, answer.StatusCode, wrong)
 		}
 	}
 	return answer, nil
@@ -98,7 +98,7 @@ func (c *checked) RoundTrip(r *http.Request) (*http.Response, error) {
 type object = map[string]any
 
 // send asks, and returns the status and the raw answer.
-func (h *house) send(method, path string, body any) (int, []byte) {
+func (h *fixture) send(method, path string, body any) (int, []byte) {
 	h.Helper()
 	var content io.Reader
 	switch b := body.(type) {
@@ -135,7 +135,7 @@ func (h *house) send(method, path string, body any) (int, []byte) {
 }
 
 // call asks for something that works, and returns the answer.
-func (h *house) call(method, path string, body any) object {
+func (h *fixture) call(method, path string, body any) object {
 	h.Helper()
 	status, text := h.send(method, path, body)
 	if status >= 300 {
@@ -150,19 +150,19 @@ func (h *house) call(method, path string, body any) object {
 	return answer
 }
 
-func (h *house) get(path string) object { h.Helper(); return h.call(http.MethodGet, path, nil) }
-func (h *house) post(path string, body any) object {
+func (h *fixture) get(path string) object { h.Helper(); return h.call(http.MethodGet, path, nil) }
+func (h *fixture) post(path string, body any) object {
 	h.Helper()
 	return h.call(http.MethodPost, path, body)
 }
-func (h *house) patch(path string, body any) object {
+func (h *fixture) patch(path string, body any) object {
 	h.Helper()
 	return h.call(http.MethodPatch, path, body)
 }
-func (h *house) remove(path string) object { h.Helper(); return h.call(http.MethodDelete, path, nil) }
+func (h *fixture) remove(path string) object { h.Helper(); return h.call(http.MethodDelete, path, nil) }
 
 // refused asks for something that does not work, and wants its status and a part of what is said.
-func (h *house) refused(method, path string, body any, status int, says string) {
+func (h *fixture) refused(method, path string, body any, status int, says string) {
 	h.Helper()
 	got, text := h.send(method, path, body)
 	if got != status || !strings.Contains(string(text), says) {
@@ -171,7 +171,7 @@ func (h *house) refused(method, path string, body any, status int, says string) 
 }
 
 // all returns the entries of a list, over all pages.
-func (h *house) all(path string) []object {
+func (h *fixture) all(path string) []object {
 	h.Helper()
 	var all []object
 	for cursor := ""; ; {
@@ -229,7 +229,7 @@ func show(v any) string {
 	return string(text)
 }
 
-func (h *house) want(what string, got, want any) {
+func (h *fixture) want(what string, got, want any) {
 	h.Helper()
 	if show(got) != show(want) {
 		h.Errorf("%s: %s, want %s", what, show(got), show(want))
@@ -245,7 +245,7 @@ const (
 )
 
 // small is a webset of ten companies.
-func (h *house) small(more ...object) object {
+func (h *fixture) small(more ...object) object {
 	h.Helper()
 	body := object{"search": object{"query": "Water companies in Israel", "count": 10}}
 	for _, one := range more {
@@ -257,7 +257,7 @@ func (h *house) small(more ...object) object {
 }
 
 // types returns the types of all events, oldest first.
-func (h *house) types() string {
+func (h *fixture) types() string {
 	h.Helper()
 	all := h.all(v0 + "/events?limit=200")
 	var texts []string

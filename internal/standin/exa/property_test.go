@@ -85,7 +85,7 @@ func TestAtOnce(t *testing.T) {
 }
 
 // anything does one thing to one of the websets, if there is one.
-func (h *house) anything(random *rand.Rand) {
+func (h *fixture) anything(random *rand.Rand) {
 	h.Helper()
 	all := h.all(websets)
 	if len(all) == 0 || random.IntN(8) == 0 {

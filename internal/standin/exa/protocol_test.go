@@ -14,7 +14,7 @@ import (
 )
 
 // raw asks with headers of one's own.
-func (h *house) raw(method, path, body string, header http.Header) (*http.Response, string) {
+func (h *fixture) raw(method, path, body string, header http.Header) (*http.Response, string) {
 	h.Helper()
 	request, err := http.NewRequestWithContext(h.Context(), method, "https://api.exa.ai"+path, strings.NewReader(body))
 	if err != nil {

@@ -184,7 +184,7 @@ func TestCron(t *testing.T) {
 }
 
 // upload puts a file where an import wants it.
-func (h *house) upload(address, file string, more ...string) int {
+func (h *fixture) upload(address, file string, more ...string) int {
 	h.Helper()
 	request, err := http.NewRequestWithContext(h.Context(), http.MethodPut, address, strings.NewReader(file))
 	if err != nil {

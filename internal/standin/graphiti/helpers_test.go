@@ -13,8 +13,8 @@ import (
 	"almanac/internal/standin/graphiti"
 )
 
-// house is a stand-in with a client.
-type house struct {
+// fixture is a stand-in with a client.
+type fixture struct {
 	*testing.T
 	server  *graphiti.Server
 	session *mcp.ClientSession
@@ -23,21 +23,21 @@ type house struct {
 	at time.Time
 }
 
-func (h *house) now() time.Time {
+func (h *fixture) now() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.at
 }
 
-func (h *house) pass(d time.Duration) {
+func (h *fixture) pass(d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.at = h.at.Add(d)
 }
 
-func open(t *testing.T, options graphiti.Options) *house {
+func open(t *testing.T, options graphiti.Options) *fixture {
 	t.Helper()
-	h := &house{T: t, at: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	h := &fixture{T: t, at: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	options.Now, options.Seed = h.now, 3
 	h.server = graphiti.New(options)
 	h.session = h.connect(&http.Client{Transport: h.server.Transport()})
@@ -48,7 +48,7 @@ func open(t *testing.T, options graphiti.Options) *house {
 	return h
 }
 
-func (h *house) connect(client *http.Client) *mcp.ClientSession {
+func (h *fixture) connect(client *http.Client) *mcp.ClientSession {
 	h.Helper()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(h.Context(),
 		&mcp.StreamableClientTransport{
@@ -63,7 +63,7 @@ func (h *house) connect(client *http.Client) *mcp.ClientSession {
 type object map[string]any
 
 // call calls a tool and returns the result without its envelope.
-func (h *house) call(tool string, arguments object) any {
+func (h *fixture) call(tool string, arguments object) any {
 	h.Helper()
 	result, err := h.session.CallTool(h.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
 	if err != nil {
@@ -76,7 +76,7 @@ func (h *house) call(tool string, arguments object) any {
 }
 
 // field calls a tool and returns one field of its result.
-func (h *house) field(tool, name string, arguments object) any {
+func (h *fixture) field(tool, name string, arguments object) any {
 	h.Helper()
 	answer, ok := h.call(tool, arguments).(map[string]any)
 	if !ok {
@@ -86,7 +86,7 @@ func (h *house) field(tool, name string, arguments object) any {
 }
 
 // rows calls a tool and returns one field of each item of a list, joined.
-func (h *house) rows(tool, list, name string, arguments object) string {
+func (h *fixture) rows(tool, list, name string, arguments object) string {
 	h.Helper()
 	all, ok := h.field(tool, list, arguments).([]any)
 	if !ok {
@@ -103,7 +103,7 @@ func (h *house) rows(tool, list, name string, arguments object) string {
 	return strings.Join(texts, "; ")
 }
 
-func (h *house) want(what string, got, want any) {
+func (h *fixture) want(what string, got, want any) {
 	h.Helper()
 	if got != want {
 		h.Errorf("%s: %v, want %v", what, got, want)
@@ -111,7 +111,7 @@ func (h *house) want(what string, got, want any) {
 }
 
 // tell adds an episode and has it read.
-func (h *house) tell(content string, more ...object) {
+func (h *fixture) tell(content string, more ...object) {
 	h.Helper()
 	arguments := object{"name": "n", "episode_body": content}
 	for _, one := range more {

@@ -131,7 +131,7 @@ func TestForget(t *testing.T) {
 	}
 }
 
-func (h *house) tools() map[string]string {
+func (h *fixture) tools() map[string]string {
 	h.Helper()
 	list, err := h.session.ListTools(h.Context(), nil)
 	if err != nil {
@@ -224,7 +224,7 @@ func TestErrors(t *testing.T) {
 // The faults over HTTP are what a client sees as such; those of tools come through both transports.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	call := func(ctx context.Context, h *house) (*mcp.CallToolResult, error) {
+	call := func(ctx context.Context, h *fixture) (*mcp.CallToolResult, error) {
 		return h.session.CallTool(ctx, &mcp.CallToolParams{Name: "get_episodes", Arguments: object{}})
 	}
 	for name, c := range map[string]struct {

@@ -19,8 +19,8 @@ import (
 	"almanac/internal/pgtest"
 )
 
-// house is a base over a real store.
-type house struct {
+// fixture is a base over a real store.
+type fixture struct {
 	*testing.T
 	store    store.Store
 	base     *own.Base
@@ -32,16 +32,16 @@ type house struct {
 	read int
 }
 
-// eachStore runs a test in a house on either store.
-func eachStore(t *testing.T, test func(h *house)) {
+// eachStore runs a test in a fixture on either store.
+func eachStore(t *testing.T, test func(h *fixture)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		test(newHouse(t, onSQLite))
+		test(newFixture(t, onSQLite))
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(newHouse(t, onPostgres))
+		test(newFixture(t, onPostgres))
 	})
 }
 
@@ -59,9 +59,9 @@ func onPostgres(t *testing.T, now func() time.Time) (opened, error) {
 	return postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t), Now: now})
 }
 
-func newHouse(t *testing.T, open func(*testing.T, func() time.Time) (opened, error)) *house {
+func newFixture(t *testing.T, open func(*testing.T, func() time.Time) (opened, error)) *fixture {
 	t.Helper()
-	h := &house{T: t, embedder: &nGrams{}, clock: clock.NewManual(noon)}
+	h := &fixture{T: t, embedder: &nGrams{}, clock: clock.NewManual(noon)}
 	s, err := open(t, h.clock.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func newHouse(t *testing.T, open func(*testing.T, func() time.Time) (opened, err
 	return h
 }
 
-func (h *house) lives(subject string) model.UserID {
+func (h *fixture) lives(subject string) model.UserID {
 	h.Helper()
 	user, err := h.store.EnsureUser(h.Context(), model.User{
 		ID: model.UserIDOf(subject), Subject: subject, CreatedAt: h.clock.Now(),
@@ -90,7 +90,7 @@ func (h *house) lives(subject string) model.UserID {
 	return user.ID
 }
 
-func (h *house) must(err error) {
+func (h *fixture) must(err error) {
 	h.Helper()
 	if err != nil {
 		h.Fatal(err)
@@ -98,14 +98,14 @@ func (h *house) must(err error) {
 }
 
 // wantCode fails unless the error is of a code.
-func (h *house) wantCode(err error, code model.ErrorCode) {
+func (h *fixture) wantCode(err error, code model.ErrorCode) {
 	h.Helper()
 	if model.CodeOf(err) != code {
 		h.Errorf("%v, want %s", err, code)
 	}
 }
 
-func (h *house) tell(facts ...knowledge.NewFact) knowledge.FactsAdded {
+func (h *fixture) tell(facts ...knowledge.NewFact) knowledge.FactsAdded {
 	h.Helper()
 	out, err := h.base.AddFacts(h.Context(), h.user, knowledge.NewFacts{Facts: facts, Now: h.clock.Now()})
 	h.must(err)
@@ -150,7 +150,7 @@ var (
 )
 
 // facts are all of the user's, oldest first.
-func (h *house) facts() []model.Fact {
+func (h *fixture) facts() []model.Fact {
 	h.Helper()
 	out, err := h.base.FindFacts(h.Context(), h.user, knowledge.FactAsk{Page: page, Want: everyFact})
 	h.must(err)
@@ -163,7 +163,7 @@ func (h *house) facts() []model.Fact {
 }
 
 // sentences are those of all facts, with when they hold.
-func (h *house) sentences() []string {
+func (h *fixture) sentences() []string {
 	h.Helper()
 	out := []string{}
 	for _, f := range h.facts() {
@@ -172,7 +172,7 @@ func (h *house) sentences() []string {
 	return out
 }
 
-func (h *house) wantSentences(want ...string) {
+func (h *fixture) wantSentences(want ...string) {
 	h.Helper()
 	if got := h.sentences(); !slices.Equal(got, want) {
 		h.Errorf("there is %q, want %q", got, want)
@@ -180,7 +180,7 @@ func (h *house) wantSentences(want ...string) {
 }
 
 // entity is the user's entity of a name.
-func (h *house) entity(id model.ID) model.Entity {
+func (h *fixture) entity(id model.ID) model.Entity {
 	h.Helper()
 	found, err := h.base.EntitiesByID(h.Context(), h.user, []model.ID{id}, store.EntityRow)
 	h.must(err)
@@ -192,7 +192,7 @@ func (h *house) entity(id model.ID) model.Entity {
 }
 
 // changes are those of the change log after a place, as "OPERATION kind".
-func (h *house) changes(after int64) (all []string) {
+func (h *fixture) changes(after int64) (all []string) {
 	h.Helper()
 	log, err := h.store.Changes(h.Context(), h.user, after, nil, 1000)
 	h.must(err)
@@ -202,7 +202,7 @@ func (h *house) changes(after int64) (all []string) {
 	return all
 }
 
-func (h *house) head() int64 {
+func (h *fixture) head() int64 {
 	h.Helper()
 	head, err := h.store.ChangeHead(h.Context(), h.user)
 	h.must(err)
@@ -216,7 +216,7 @@ func TestContract(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			knowledgetest.Run(t, func(t *testing.T) knowledgetest.House {
-				h := newHouse(t, open)
+				h := newFixture(t, open)
 				return knowledgetest.House{
 					Base: h.base, Users: [2]model.UserID{h.user, h.other}, Now: h.clock.Now,
 					Pass: func(d time.Duration) { h.clock.Advance(d) }, Lists: true,
