@@ -84,7 +84,8 @@ func TestAllowedKeys(t *testing.T) {
 	}
 	if text, line := logged(t, func(l *slog.Logger) {
 		l.Info("m", "attempt", 4711, "latency", 12*time.Second, "vectors", true, "code", 1008)
-	}); line["attempt"] != 4711.0 || line["latency"] != 12e9 || fmt.Sprint(line["vectors"]) != "true" || line["code"] != 1008.0 {
+	}); line["attempt"] != 4711.0 || line["latency"] != 12e9 || fmt.Sprint(line["vectors"]) != "true" ||
+		line["code"] != 1008.0 {
 		t.Errorf("got %s", text)
 	}
 }
