@@ -16,10 +16,10 @@ const (
 func chatting() []Setting {
 	return []Setting{{
 		Name: "chat-model",
-		Meaning: "The model that reads episodes, and takes entities and facts from them. Episodes, and what is known of the " +
-			"names in them, are sent to the endpoint `ALMANAC_OPENAI_BASE_URL` for that. " +
-			"Sentences for the agent that the built-in grammar does not understand are sent there too. " +
-			"What was queued while a model was set waits until one is set again.",
+		Meaning: "The model that reads episodes, and takes entities and facts from them. Episodes, and what is known of " +
+			"the names in them, are sent to the endpoint `ALMANAC_OPENAI_BASE_URL` for that. Sentences for the agent that the " +
+			"built-in grammar does not understand are sent there too. What was queued while a model was set waits until one " +
+			"is set again.",
 		Allowed: "the name of a model as the endpoint knows it: up to 120 of letters, digits and `. _ - / : @ +`",
 		Special: "A key or an address alone sends nothing.",
 		Default: "not set: episodes are kept word for word, and nothing is sent",

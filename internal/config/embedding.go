@@ -31,8 +31,8 @@ func embedding() []Setting {
 		Meaning: "The endpoint that speaks OpenAI's API: OpenAI, or a server of one's own, such as Ollama, llama.cpp, vLLM " +
 			"or LM Studio. " +
 			"It is asked for vectors when `ALMANAC_EMBEDDING_MODEL` is set, and to read episodes when `ALMANAC_CHAT_MODEL` is.",
-		Allowed: "an https address without query, fragment or user, with the API's version where it has one; http only on a " +
-			"loopback host, or with `ALMANAC_OPENAI_ALLOW_HTTP`",
+		Allowed: "an https address without query, fragment or user, with the API's version where it has one; http only on " +
+			"a loopback host, or with `ALMANAC_OPENAI_ALLOW_HTTP`",
 		Default: defaultOpenAI,
 		Example: "http://localhost:11434/v1",
 		set:     func(d *draft, v string) (err error) { d.OpenAIBaseURL, err = parsePublicURL(v); return err },
@@ -46,8 +46,8 @@ func embedding() []Setting {
 		set:     func(d *draft, v string) (err error) { d.OpenAIAPIKey, err = parseAPIKey(v); return err },
 	}, {
 		Name: "openai-allow-http",
-		Meaning: "Allows an endpoint on another machine without TLS, for private networks only: what is sent there, and the " +
-			"key, can be read by everybody on the way.",
+		Meaning: "Allows an endpoint on another machine without TLS, for private networks only: what is sent there, and " +
+			"the key, can be read by everybody on the way.",
 		Allowed: "true, false",
 		Default: "false",
 		Example: "true",
@@ -68,9 +68,9 @@ func embedding() []Setting {
 		set:     func(d *draft, v string) (err error) { d.EmbeddingModel, err = parseEmbeddingModel(v); return err },
 	}, {
 		Name: "embedding-dimensions",
-		Meaning: "How many dimensions the model's vectors have. Required for models other than OpenAI's. For OpenAI's third " +
-			"generation a smaller number than its own makes vectors that are smaller and a little less exact. " +
-			"Vectors of another length are refused.",
+		Meaning: "How many dimensions the model's vectors have. Required for models other than OpenAI's. For OpenAI's " +
+			"third generation a smaller number than its own makes vectors that are smaller and a little less exact. Vectors " +
+			"of another length are refused.",
 		Allowed: fmt.Sprintf("a number from 8 to %d", model.MaxEmbeddingDimensions),
 		Default: "1536 for text-embedding-3-small and text-embedding-ada-002, 3072 for text-embedding-3-large",
 		Example: "768",
@@ -98,8 +98,8 @@ func embedding() []Setting {
 		set:     func(d *draft, v string) (err error) { d.EmbeddingMaxTokens, err = parseInt(v, 64, 100_000); return err },
 	}, {
 		Name: "embedding-floor",
-		Meaning: "The similarity from which a memory counts as found by meaning, for searches that name none. Models differ " +
-			"much in it.",
+		Meaning: "The similarity from which a memory counts as found by meaning, for searches that name none. Models " +
+			"differ much in it.",
 		Allowed: "a number from 0 to 1",
 		Default: "0.3 for models of an endpoint; the built-in one has its own",
 		Example: "0.5",

@@ -13,10 +13,10 @@ const stdioPrefix = "stdio:"
 func graphing() []Setting {
 	return []Setting{{
 		Name: "graphiti-url",
-		Meaning: "Keeps the knowledge graph on this Graphiti MCP server instead of in the database. Whatever is told, asked " +
-			"and found there goes to it, and from it to the models that it is set up with. " +
-			"Every user has a group of their own on it, `almanac_` and a hash, unless `ALMANAC_GRAPHITI_GROUP` is set. Who " +
-			"uses it needs nothing else on it, and should let nobody else reach it: Graphiti asks for no passwords.",
+		Meaning: "Keeps the knowledge graph on this Graphiti MCP server instead of in the database. Whatever is told, " +
+			"asked and found there goes to it, and from it to the models that it is set up with. Every user has a group of " +
+			"their own on it, `almanac_` and a hash, unless `ALMANAC_GRAPHITI_GROUP` is set. Who uses it needs nothing else " +
+			"on it, and should let nobody else reach it: Graphiti asks for no passwords.",
 		Allowed: "the http or https address of its MCP endpoint, which ends with `/mcp/`, without query, fragment or user; " +
 			"or `stdio:` and a command whose words are separated by spaces",
 		Special: "http is allowed on a loopback host, or with `ALMANAC_GRAPHITI_ALLOW_HTTP`. A command is started without a " +
@@ -48,8 +48,8 @@ func graphing() []Setting {
 		set:     func(d *draft, v string) (err error) { d.GraphitiAllowHTTP, err = parseBool(v); return err },
 	}, {
 		Name: "graphiti-group",
-		Meaning: "The group of that server that the local user has, so that what other programs have put there is seen too. " +
-			"Refused where there is no local user; whoever else has a token keeps a group of their own.",
+		Meaning: "The group of that server that the local user has, so that what other programs have put there is seen " +
+			"too. Refused where there is no local user; whoever else has a token keeps a group of their own.",
 		Allowed: "from 1 to 200 letters of English, digits, `-` and `_`",
 		Special: "`main` is the group of those who name none. With a server before 1.0.0, erasing the whole graph erases " +
 			"all groups of the server; it is done only when this is set.",

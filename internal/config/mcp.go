@@ -28,8 +28,8 @@ func talking() []Setting {
 			"the tool's, the comment on top describes it, its variables are the arguments. " +
 			"Queries are for tokens with READ, mutations for those with WRITE, and ask first. They are read once, at the start.",
 		Allowed: "the path of a folder",
-		Special: "More than eight tools in all, or definitions of more than 2,500 tokens together, refuse the start and say " +
-			"what to take out.",
+		Special: "More than eight tools in all, or definitions of more than 2,500 tokens together, refuse the start and " +
+			"say what to take out.",
 		Default: "not set: none",
 		Example: "/etc/almanac/tools",
 		set:     func(d *draft, v string) (err error) { d.MCPDocuments, err = d.machine.absolute(v); return err },

@@ -117,8 +117,8 @@ func admission() []Setting {
 		set:     func(d *draft, v string) error { d.JWTAudience = v; return nil },
 	}, {
 		Name: "oidc-issuer",
-		Meaning: "Accepts JWTs of this OpenID Connect issuer, whose keys are found through its discovery document. Switches " +
-			"the local user off.",
+		Meaning: "Accepts JWTs of this OpenID Connect issuer, whose keys are found through its discovery document. " +
+			"Switches the local user off.",
 		Allowed: "an https address, exactly as the tokens' `iss` has it; http only on a loopback host",
 		Default: "not set: none",
 		Example: "https://accounts.example.com",
@@ -133,13 +133,12 @@ func admission() []Setting {
 		set:     func(d *draft, v string) error { d.OIDCAudience = v; return nil },
 	}, {
 		Name: "token-key",
-		Meaning: "Keys that sign cursors and confirmations, so that nobody can alter them, and encrypt what linked accounts " +
-			"have granted. To change the key, put the new one before the old one and start anew: " +
-			"whatever is encrypted with the old key is encrypted anew the next time its account is used, which happens by " +
-			"itself within `ALMANAC_GOOGLE_POLL`. " +
-			"Drop the old one a day after every server was started with both. Accounts that were not used in that time (with " +
-			"`ALMANAC_GOOGLE_POLL` off there may be some) cannot be read without it and have to be linked again, " +
-			"as all have to when the key is lost.",
+		Meaning: "Keys that sign cursors and confirmations, so that nobody can alter them, and encrypt what linked " +
+			"accounts have granted. To change the key, put the new one before the old one and start anew: whatever is " +
+			"encrypted with the old key is encrypted anew the next time its account is used, which happens by itself within " +
+			"`ALMANAC_GOOGLE_POLL`. Drop the old one a day after every server was started with both. Accounts that were not " +
+			"used in that time (with `ALMANAC_GOOGLE_POLL` off there may be some) cannot be read without it and have to be " +
+			"linked again, as all have to when the key is lost.",
 		Allowed: secret + ", several separated by commas",
 		Special: "The first key signs and encrypts, all of them verify and decrypt.",
 		Default: "a key that the database keeps",
@@ -172,8 +171,8 @@ func storage() []Setting {
 		set:     func(d *draft, v string) error { d.DataDir = v; return nil },
 	}, {
 		Name: "database-url",
-		Meaning: "Uses this PostgreSQL (15 or newer) instead of the embedded database, for more users, more data or several " +
-			"replicas.",
+		Meaning: "Uses this PostgreSQL (15 or newer) instead of the embedded database, for more users, more data or " +
+			"several replicas.",
 		Allowed: "an address that begins with postgres:// or postgresql:// and names a host or a socket folder",
 		Default: "not set: the embedded database",
 		Example: "postgres://almanac:PASSWORD@db.example.com:5432/almanac?sslmode=verify-full",

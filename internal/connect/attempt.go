@@ -117,7 +117,7 @@ func (l *Linker) retry(a attempt) string {
 // a page that is loaded anew is then told that its answer was used, and not that it is in the wrong browser.
 func (l *Linker) cookie(flow, value string) *http.Cookie {
 	const steps = 2      // the form's time and the state's
-	return &http.Cookie{ //nolint:gosec // G124: Secure is set wherever the server is reached by https; without it only loopback is served
+	return &http.Cookie{ //nolint:gosec // G124: Secure is set for https; without it only loopback is served
 		Name: l.cookieName(flow), Value: value, Path: "/", MaxAge: steps * int(Lifetime.Seconds()),
 		HttpOnly: true, Secure: l.secure(), SameSite: http.SameSiteLaxMode,
 	}

@@ -88,7 +88,10 @@ func (p *page) arrive(what, expression string) {
 		var here bool
 		last = p.tryEval(`new Promise((done) => {
 			const until = performance.now() + 1000;
-			const look = () => { try { if (`+expression+`) return done(true); } catch {} performance.now() > until ? done(false) : setTimeout(look, 20); };
+			const look = () => {
+				try { if (`+expression+`) return done(true); } catch {}
+				performance.now() > until ? done(false) : setTimeout(look, 20);
+			};
 			look();
 		})`, &here)
 		if last == nil && here {
