@@ -76,7 +76,7 @@ func question(name string, tokens int, text string, at when.Moment) openai.Quest
 	}
 }
 
-// codeFor gives the code of the marks, which stands nowhere between them. The same sentence always has the same one.
+// codeFor returns the code of the marks, which stands nowhere between them. The same sentence always has the same one.
 func codeFor(text string) string {
 	const length = 16
 	all := strings.ToLower(text)

@@ -261,7 +261,7 @@ func TestForgedNotices(t *testing.T) {
 	})
 }
 
-// flip gives another character of the alphabet of tokens.
+// flip returns another character of the alphabet of tokens.
 func flip(letter string) string {
 	if letter == "A" {
 		return "B"

@@ -128,7 +128,7 @@ func parseAPIKey(text string) (Secret, error) {
 	return NewSecret(text), nil
 }
 
-// parseEmbeddingModel gives "" for the built-in model, also under the names of its versions.
+// parseEmbeddingModel returns "" for the built-in model, also under the names of its versions.
 func parseEmbeddingModel(text string) (string, error) {
 	switch {
 	case strings.EqualFold(text, localEmbedding):

@@ -56,7 +56,7 @@ func parseMailAllow(value string) ([]string, error) {
 	return allowed, nil
 }
 
-// isDomain tells whether a text is the name of a host with a dot, as addresses have it.
+// isDomain reports whether a text is the name of a host with a dot, as addresses have it.
 func isDomain(text string) bool {
 	for label := range strings.SplitSeq(text, ".") {
 		if label == "" || strings.ContainsFunc(label, func(r rune) bool {

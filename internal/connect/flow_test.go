@@ -473,7 +473,7 @@ func TestIncrementalConsent(t *testing.T) {
 	}
 }
 
-// Google gives no refresh token to an account that has agreed before, unless it shows its page. When the user chooses
+// Google returns no refresh token to an account that has agreed before, unless it shows its page. When the user chooses
 // such an account instead of the one meant, Google is asked once more, and then it works.
 func TestNoLastingAccess(t *testing.T) {
 	t.Parallel()

@@ -230,7 +230,7 @@ type view struct {
 
 func (v view) location() string { return v.header.Get("Location") }
 
-// input gives the value of a hidden field.
+// input returns the value of a hidden field.
 func (v view) input(name string) string {
 	found := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(v.body)
 	if found == nil {
@@ -239,7 +239,7 @@ func (v view) input(name string) string {
 	return html.UnescapeString(found[1])
 }
 
-// link gives the address of the page's button that begins anew.
+// link returns the address of the page's button that begins anew.
 func (v view) link() string {
 	found := regexp.MustCompile(`class="button" href="([^"]*)"`).FindStringSubmatch(v.body)
 	if found == nil {
@@ -272,7 +272,7 @@ func (b *browser) do(method, address string, form url.Values) view {
 
 func (b *browser) get(address string) view { return b.do(http.MethodGet, address, nil) }
 
-// begin opens a link and presses its button; it gives the address of Google's consent page.
+// begin opens a link and presses its button; it returns the address of Google's consent page.
 func (h *house) begin(b *browser, link string) string {
 	h.t.Helper()
 	asked := b.get(link)
@@ -288,7 +288,7 @@ func (h *house) begin(b *browser, link string) string {
 
 func (h *house) page() string { return h.Base.JoinPath(PathStart).String() }
 
-// agree answers Google's consent page for an account, with all scopes but those left out; it gives the address of the
+// agree answers Google's consent page for an account, with all scopes but those left out; it returns the address of the
 // callback.
 func (h *house) agree(b *browser, consent, account string, without ...string) string {
 	h.t.Helper()

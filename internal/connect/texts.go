@@ -49,7 +49,7 @@ func (t *texts) scopes(scopes []string) []string {
 	return lines
 }
 
-// textsOf gives the words of a language, English for one that is not known.
+// textsOf returns the words of a language, English for one that is not known.
 func textsOf(locale string) *texts {
 	if locale == "he" {
 		return hebrew()

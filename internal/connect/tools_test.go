@@ -27,7 +27,7 @@ func setForm(r *http.Request, fields url.Values) {
 	r.Body = io.NopCloser(strings.NewReader(fields.Encode()))
 }
 
-// cookies gives what the browser would send to the server.
+// cookies returns what the browser would send to the server.
 func (b *browser) cookies(h *house) string {
 	b.t.Helper()
 	var pairs []string

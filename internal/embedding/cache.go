@@ -29,7 +29,7 @@ type cacheItem struct {
 	vector []float32
 }
 
-// get gives a vector, which nobody may change, or nil.
+// get returns a vector, which nobody may change, or nil.
 func (c *cache) get(key cacheKey) []float32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -73,7 +73,7 @@ func (s *shelf) add(user byte, content string) *row {
 	return r
 }
 
-// change gives a memory another text, and takes its vector away.
+// change returns a memory another text, and takes its vector away.
 func (s *shelf) change(r *row, content string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,7 +176,7 @@ func (s *shelf) counts() map[string]int {
 	return counts
 }
 
-// find gives the texts that are near what is looked for, by the vectors of their own models.
+// find returns the texts that are near what is looked for, by the vectors of their own models.
 func (s *shelf) find(queries []store.QueryVector, least float64) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -190,7 +190,7 @@ func (p *pass) progress(ctx context.Context) {
 	}
 }
 
-// done tells that nothing of a shelf is left to do.
+// done says that nothing of a shelf is left to do.
 func (p *pass) done(ctx context.Context, s shelf) {
 	p.Observe(Report{Of: s.name(), CaughtUp: true})
 	if n := p.kept[s.name()]; n >= many {

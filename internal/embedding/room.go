@@ -43,18 +43,19 @@ type Room struct {
 	// found by its words until it has a new one.
 	Remote Remote
 	Now    func() time.Time
-	// Jitter gives numbers in [0, 1), so that processes that failed together do not come back together; random ones when
+	// Jitter returns numbers in [0, 1), so that processes that failed together do not come back together; random ones when
 	// nil.
 	Jitter func() float64
 	// Logger is told of progress and failures; nil: nobody is. No line holds what a user wrote.
 	Logger *slog.Logger
-	// Observe is called after each batch of the worker, and after each of its failures; nil: nobody is. It must not block.
+	// Observe is called after each batch of the worker, and after each of its failures; nil: it is not called. It must not
+	// block.
 	Observe func(Report)
 
 	once      sync.Once
 	wakes     chan struct{}
 	recovered chan struct{}
-	// away tells that the worker waits for the endpoint to come back.
+	// away says that the worker waits for the endpoint to come back.
 	away atomic.Bool
 	// queries are vectors of what was looked for. refused are earlier models that the endpoint does not have any more.
 	queries cache
@@ -139,7 +140,7 @@ func (r *Room) Embed(ctx context.Context, texts []string) ([]model.Embedding, er
 	return r.embed(ctx, texts)
 }
 
-// embed gives the vectors of texts by the model in use.
+// embed returns the vectors of texts by the model in use.
 func (r *Room) embed(ctx context.Context, texts []string) ([]model.Embedding, error) {
 	vectors, err := r.vectors(ctx, r.InUse.Name, texts)
 	if err != nil {
@@ -154,7 +155,7 @@ func (r *Room) embed(ctx context.Context, texts []string) ([]model.Embedding, er
 	return all, nil
 }
 
-// isWorth tells whether there is anything in a text that a model could see.
+// isWorth reports whether there is anything in a text that a model could see.
 func isWorth(text string) bool { return fold.Text(text) != "" }
 
 // vectors asks one model, the built-in one or the endpoint's. Its errors are fit for clients. A text with nothing in it
@@ -240,7 +241,7 @@ func (r *Room) Query(ctx context.Context, text string, models []string) ([]store
 	return gathered(names, found), nil
 }
 
-// ordered gives the models to ask, each once, the one in use first.
+// ordered returns the models to ask, each once, the one in use first.
 func (r *Room) ordered(models []string) []string {
 	names := make([]string, 0, len(models))
 	if slices.Contains(models, r.InUse.Name) {

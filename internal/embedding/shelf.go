@@ -36,7 +36,7 @@ type vectorOf struct {
 type shelf interface {
 	// name is what it holds, in one word.
 	name() string
-	// next gives the next rows that lack a vector of a model; none at the end.
+	// next returns the next rows that lack a vector of a model; none at the end.
 	next(ctx context.Context, name string, now time.Time) ([]row, error)
 	// keep keeps vectors of one user's rows, and tells how many; those of rows that were changed meanwhile it leaves out.
 	keep(ctx context.Context, user model.UserID, vectors []vectorOf) (int, error)
@@ -48,7 +48,7 @@ const (
 	OfKnowledge = "knowledge"
 )
 
-// shelves gives those there are, at their beginnings.
+// shelves returns those there are, at their beginnings.
 func (r *Room) shelves() []shelf {
 	all := []shelf{&memoryShelf{store: r.Store}}
 	if r.Knowledge != nil {

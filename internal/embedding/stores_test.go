@@ -85,7 +85,8 @@ func newStreet(t *testing.T, s store.Store, users int) *street {
 	return h
 }
 
-// write keeps memories with the vectors that the room gives them now, none where it gives an error, as a resolver does.
+// write keeps memories with the vectors that the room gives them now, none where it returns an error, as a resolver
+// does.
 func (h *street) write(room *embedding.Room, user model.UserID, contents ...string) {
 	h.Helper()
 	now := time.Now()
@@ -112,7 +113,7 @@ func (h *street) write(room *embedding.Room, user model.UserID, contents ...stri
 	h.all[user] = append(h.all[user], memories...)
 }
 
-// models gives by which models a user's memories have their vectors.
+// models returns by which models a user's memories have their vectors.
 func (h *street) models(user model.UserID) map[string]int {
 	h.Helper()
 	counts, err := h.store.MemoryCounts(h.Context(), user, time.Now())
@@ -128,7 +129,7 @@ func (h *street) models(user model.UserID) map[string]int {
 	return models
 }
 
-// found gives how many of a user's memories are found by meaning alone.
+// found returns how many of a user's memories are found by meaning alone.
 func (h *street) found(room *embedding.Room, user model.UserID, text string) int {
 	h.Helper()
 	var names []string

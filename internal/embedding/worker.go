@@ -28,7 +28,7 @@ type Report struct {
 	// was none.
 	Code model.ErrorCode
 	Wait time.Duration
-	// CaughtUp tells that all of them have been seen, and those that can have a vector have it.
+	// CaughtUp says that all of them have been seen, and those that can have a vector have it.
 	CaughtUp bool
 }
 
@@ -54,7 +54,7 @@ const (
 )
 
 // Run keeps vectors of memories, entities and facts up to date and deletes memories that have expired, until the
-// context ends; then it gives nil. Failures are logged and tried again; they never end it. What is under way when the
+// context ends; then it returns nil. Failures are logged and tried again; they never end it. What is under way when the
 // context ends is done again after the next start.
 func (r *Room) Run(ctx context.Context) error {
 	if r.Store == nil || r.Now == nil ||
@@ -165,7 +165,7 @@ func (r *Room) expire(ctx context.Context) (err error) {
 	return nil
 }
 
-// rest waits, and tells whether the context still holds.
+// rest waits, and reports whether the context still holds.
 func rest(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

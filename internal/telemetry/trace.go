@@ -36,7 +36,7 @@ const (
 )
 
 // NewTracerProvider returns a provider that sends spans by OTLP over HTTP, and shutdown, which sends what is still
-// waiting, and gives up when its context ends, or after five seconds. Without an endpoint the provider makes nothing
+// waiting, and returns up when its context ends, or after five seconds. Without an endpoint the provider makes nothing
 // and costs nothing. The provider is not registered anywhere; hand it to whoever makes spans.
 //
 // Whether a request is traced follows its parent; without one it is. A collector that is away costs at most the spans

@@ -17,7 +17,7 @@ const (
 // RunConsentSuite proves the pages with which a user links an account of the stand-in for Google, as a person goes
 // through them: cookies, forms and redirects under the pages' own Content-Security-Policies.
 //
-// link gives an address that begins a link; the stand-in must show the account's own page at once. linked is called
+// link returns an address that begins a link; the stand-in must show the account's own page at once. linked is called
 // after each time that the account should have been linked.
 func RunConsentSuite(t *testing.T, link func() string, account string, linked func(t *testing.T)) {
 	browser := startChromium(t)
