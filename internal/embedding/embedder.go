@@ -30,9 +30,9 @@ type Store interface {
 	ExpireMemories(ctx context.Context, now time.Time, limit int) (int, error)
 }
 
-// Room makes vectors. Store and Now must be set; the other fields have defaults that are right for most. They are set
+// Embedder makes vectors. Store and Now must be set; the other fields have defaults that are right for most. They are set
 // before it is used; then it is safe for goroutines, and must not be copied.
-type Room struct {
+type Embedder struct {
 	Store Store
 	// Knowledge keeps the vectors of entities and facts; nil: there are none.
 	Knowledge store.KnowledgeVectors
@@ -82,19 +82,19 @@ const (
 )
 
 // Model implements resolvers.Embedder.
-func (r *Room) Model() model.EmbeddingModel {
+func (r *Embedder) Model() model.EmbeddingModel {
 	r.once.Do(r.prepare)
 	return r.InUse
 }
 
 // Wake implements resolvers.Embedder.
-func (r *Room) Wake() {
+func (r *Embedder) Wake() {
 	r.once.Do(r.prepare)
 	signal(r.wakes)
 }
 
 // prepare fills in what was left out.
-func (r *Room) prepare() {
+func (r *Embedder) prepare() {
 	if r.InUse.Name == "" {
 		r.InUse = ngram.Model()
 	}
@@ -121,7 +121,7 @@ func signal(to chan struct{}) {
 
 // Embed implements resolvers.Embedder. It waits for WriteTimeout at most. A text in which there is nothing to embed,
 // such as a line of dashes, has the zero value.
-func (r *Room) Embed(ctx context.Context, texts []string) ([]model.Embedding, error) {
+func (r *Embedder) Embed(ctx context.Context, texts []string) ([]model.Embedding, error) {
 	r.once.Do(r.prepare)
 	if len(texts) > model.MaxBulk {
 		return nil, fmt.Errorf("embedding: %d texts at once", len(texts))
@@ -141,7 +141,7 @@ func (r *Room) Embed(ctx context.Context, texts []string) ([]model.Embedding, er
 }
 
 // embed returns the vectors of texts by the model in use.
-func (r *Room) embed(ctx context.Context, texts []string) ([]model.Embedding, error) {
+func (r *Embedder) embed(ctx context.Context, texts []string) ([]model.Embedding, error) {
 	vectors, err := r.vectors(ctx, r.InUse.Name, texts)
 	if err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func isWorth(text string) bool { return fold.Text(text) != "" }
 
 // vectors asks one model, the built-in one or the endpoint's. Its errors are fit for clients. A text with nothing in it
 // has nil.
-func (r *Room) vectors(ctx context.Context, name string, texts []string) ([][]float32, error) {
+func (r *Embedder) vectors(ctx context.Context, name string, texts []string) ([][]float32, error) {
 	if name == ngram.Model().Name {
 		all := make([][]float32, len(texts))
 		for i, text := range texts {
@@ -201,7 +201,7 @@ func (r *Room) vectors(ctx context.Context, name string, texts []string) ([][]fl
 //
 // A model that the endpoint refuses, other than the one in use, is taken for one that cannot be asked any more: it is
 // left out without an error, and not asked for some minutes.
-func (r *Room) Query(ctx context.Context, text string, models []string) ([]store.QueryVector, error) {
+func (r *Embedder) Query(ctx context.Context, text string, models []string) ([]store.QueryVector, error) {
 	r.once.Do(r.prepare)
 	if !isWorth(text) {
 		return nil, nil
@@ -242,7 +242,7 @@ func (r *Room) Query(ctx context.Context, text string, models []string) ([]store
 }
 
 // ordered returns the models to ask, each once, the one in use first.
-func (r *Room) ordered(models []string) []string {
+func (r *Embedder) ordered(models []string) []string {
 	names := make([]string, 0, len(models))
 	if slices.Contains(models, r.InUse.Name) {
 		names = append(names, r.InUse.Name)
@@ -256,7 +256,7 @@ func (r *Room) ordered(models []string) []string {
 }
 
 // ask asks for one text's vector by one model of the endpoint.
-func (r *Room) ask(ctx context.Context, name, text string) ([]float32, error) {
+func (r *Embedder) ask(ctx context.Context, name, text string) ([]float32, error) {
 	vectors, err := r.vectors(ctx, name, []string{text})
 	switch {
 	case err == nil && vectors[0] != nil:
