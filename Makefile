@@ -8,13 +8,14 @@
 # What `almanac version` prints.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
-# The packages of `make test`, and more arguments for the programs that are started: make test PKG=./projections/... ARGS=-v
+# The packages of `make test`, and more arguments for the programs that are started:
+# make test PKG=./projections/... ARGS=-v
 # What takes longest comes first; at the end it would run alone on its processor.
 PKG ?= ./resolvers . ./adapters/store/... ./...
 ARGS ?=
 
-# The race detector watches every access to memory. SQLite, translated from C, makes very many and holds its own locks, so it is
-# left out; what is ours is watched as before. docs/decisions/0010-stores.md has the numbers.
+# The race detector watches every access to memory. SQLite, translated from C, makes very many and holds its own locks,
+# so it is left out; everything else is watched. docs/decisions/0010-stores.md has the numbers.
 RACE := -race -gcflags=modernc.org/...=-race=false
 
 GOLANGCI_LINT := go tool -modfile=tools/golangci-lint.mod golangci-lint
@@ -42,7 +43,7 @@ test: ## run every test on both stores, with the race detector (PKG=./some/packa
 generate: ## write the generated code anew, from schema/
 	go generate ./...
 
-lint: lint-go lint-vet lint-mod lint-shell ## check style, likely mistakes, module files and shell (make -k lint: all findings at once)
+lint: lint-go lint-vet lint-mod lint-shell ## check style, likely mistakes, module files and shell (make -k lint: all)
 
 lint-go:
 	$(GOLANGCI_LINT) run

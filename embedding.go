@@ -19,7 +19,7 @@ import (
 
 // embeddingRoom is everything of this process that has to do with vectors of memories, entities and facts.
 type embeddingRoom struct {
-	*embedding.Room
+	*embedding.Embedder
 	// transport is nil where nothing is sent.
 	transport *http.Transport
 }
@@ -38,7 +38,7 @@ type embeddingParts struct {
 // newEmbeddingRoom furnishes the room: with a model of the endpoint where one is set, with the built-in one otherwise.
 // Without a model no endpoint is asked, also not for memories that have vectors of one.
 func newEmbeddingRoom(parts embeddingParts) (*embeddingRoom, error) {
-	room := &embeddingRoom{Room: &embedding.Room{
+	room := &embeddingRoom{Embedder: &embedding.Embedder{
 		Store: parts.store, Knowledge: parts.knowledge, InUse: modelOf(parts.settings), Now: parts.clock.Now,
 		Logger: parts.log, Observe: countVectors(parts.registry),
 	}}

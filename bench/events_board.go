@@ -14,7 +14,8 @@ import (
 )
 
 // dashboardEvent are the fields of an event on a dashboard.
-const dashboardEvent = `id summary location meetingUrl allDay whenFormatted start { dateTime date } end { dateTime date } itemContext { isToday isNow isPast isRecurring }`
+const dashboardEvent = `id summary location meetingUrl allDay whenFormatted start { dateTime date }
+	end { dateTime date } itemContext { isToday isNow isPast isRecurring }`
 
 // The parts of a dashboard.
 const (
@@ -42,7 +43,8 @@ func writeBoard(ctx context.Context, w io.Writer, v *visitors, o options, progre
 		_, err := v.bare.Events.List("primary").SingleEvents(true).OrderBy("startTime").MaxResults(51).TimeMin(
 			v.first.Format(time.RFC3339)).
 			Fields("nextPageToken", "timeZone", "accessRole",
-				"items(id,etag,status,eventType,recurringEventId,originalStartTime,summary,location,start,end,hangoutLink)").Context(ctx).Do()
+				"items(id,etag,status,eventType,recurringEventId,originalStartTime,summary,location,start,end,hangoutLink)").
+			Context(ctx).Do()
 		return err
 	}
 	twice := func(ctx context.Context) error {

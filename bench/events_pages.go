@@ -61,9 +61,12 @@ func masked() []struct{ name, fields string } {
 	}
 }
 
-const everyField = `id sourceId account calendarId summary description location start { dateTime date timeZone } end { dateTime date timeZone } whenFormatted allDay duration
- attendees { email displayName responseStatus optional organizer self resource comment } attendeesOmitted organizer { email displayName self } creator { email displayName self } response
- reminders { useDefault overrides { method minutes } } recurrence recurrenceFormatted recurringEventId originalStart { dateTime date } htmlLink meetingUrl transparent visibility colorId
+const everyField = `id sourceId account calendarId summary description location start { dateTime date timeZone }
+ end { dateTime date timeZone } whenFormatted allDay duration
+ attendees { email displayName responseStatus optional organizer self resource comment } attendeesOmitted
+ organizer { email displayName self } creator { email displayName self } response
+ reminders { useDefault overrides { method minutes } } recurrence recurrenceFormatted recurringEventId
+ originalStart { dateTime date } htmlLink meetingUrl transparent visibility colorId
  status type iCalUID version createdAt updatedAt itemContext { isRecurring isToday isPast }`
 
 // writeMasks writes how many bytes of Google's a page of 50 events costs.
@@ -100,10 +103,14 @@ func writeMasks(ctx context.Context, w io.Writer, v *visitors) error {
 // again from memory, so that only the API's own work is measured, and what it asks for is counted.
 func writeCrowded(ctx context.Context, w io.Writer, v *visitors, o options, progress io.Writer) error {
 	const week = `query($from: DateTime!, $to: DateTime!, $after: String) {
- events(first: 50, after: $after, filter: {timeMin: $from, timeMax: $to}) { nodes { ` + dashboardEvent + ` } pageInfo { endCursor hasNextPage } } }`
-	const total = `query($from: DateTime!, $to: DateTime!) { events(first: 50, filter: {timeMin: $from, timeMax: $to}) { totalCount nodes { ` + dashboardEvent + ` } } }`
-	const last = `query($from: DateTime!, $to: DateTime!) { events(last: 50, filter: {timeMin: $from, timeMax: $to}) { nodes { ` + dashboardEvent + ` } } }`
-	const titled = `query($from: DateTime!, $to: DateTime!) { events(first: 50, filter: {timeMin: $from, timeMax: $to, summary: "number 42"}) { nodes { ` + dashboardEvent + ` } } }`
+ events(first: 50, after: $after, filter: {timeMin: $from, timeMax: $to}) {
+nodes { ` + dashboardEvent + ` } pageInfo { endCursor hasNextPage } } }`
+	const total = `query($from: DateTime!, $to: DateTime!) { events(first: 50, filter: {timeMin: $from, timeMax: $to}) {
+		totalCount nodes { ` + dashboardEvent + ` } } }`
+	const last = `query($from: DateTime!, $to: DateTime!) { events(last: 50, filter: {timeMin: $from, timeMax: $to}) {
+		nodes { ` + dashboardEvent + ` } } }`
+	const titled = `query($from: DateTime!, $to: DateTime!) { events(first: 50, filter: {timeMin: $from, timeMax: $to,
+		summary: "number 42"}) { nodes { ` + dashboardEvent + ` } } }`
 	first, err := v.crowded.ask(week, v.window(7))
 	if err != nil {
 		return err

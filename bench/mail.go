@@ -37,7 +37,9 @@ const (
 // mailLatencies are how long Google takes in the measurement of mail.
 func mailLatencies() map[string]time.Duration {
 	all := boardLatencies()
-	all["gmail.users.messages.list"], all["gmail.users.messages.get"], all["gmail.users.history.list"] = 100*time.Millisecond, 60*time.Millisecond, 50*time.Millisecond
+	all["gmail.users.messages.list"] = 100 * time.Millisecond
+	all["gmail.users.messages.get"] = 60 * time.Millisecond
+	all["gmail.users.history.list"] = 50 * time.Millisecond
 	all["gmail.users.getProfile"] = 50 * time.Millisecond
 	return all
 }
@@ -175,7 +177,8 @@ func upstream(api *calendar.Service, from time.Time) func(context.Context) error
 		_, err := api.Events.List("primary").SingleEvents(true).OrderBy("startTime").MaxResults(51).TimeMin(
 			from.Format(time.RFC3339)).
 			Fields("nextPageToken", "timeZone", "accessRole",
-				"items(id,etag,status,eventType,recurringEventId,originalStartTime,summary,location,start,end,hangoutLink)").Context(ctx).Do()
+				"items(id,etag,status,eventType,recurringEventId,originalStartTime,summary,location,start,end,hangoutLink)").
+			Context(ctx).Do()
 		return err
 	}
 }

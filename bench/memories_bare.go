@@ -43,8 +43,10 @@ func dialBare(ctx context.Context, d database, l *library) (*bareSQL, error) {
 	// The server takes the index, which is on the cast, only where it sees the cast; without it there is nothing to take.
 	statement := func(embedding string) string {
 		return fmt.Sprintf(
-			`SELECT v.memory_id, t.type, t.content, t.summary, t.tags FROM (SELECT memory_id, n FROM memory_vectors WHERE user_id = '%s' AND model = %d
-ORDER BY %s <=> $1::halfvec LIMIT %d) AS v JOIN memories AS t ON t.user_id = '%s' AND t.n = v.n`, b.whose, number, embedding, wantedHits, b.whose)
+			`SELECT v.memory_id, t.type, t.content, t.summary, t.tags FROM (SELECT memory_id, n FROM memory_vectors
+				WHERE user_id = '%s' AND model = %d
+ORDER BY %s <=> $1::halfvec LIMIT %d) AS v JOIN memories AS t ON t.user_id = '%s'
+AND t.n = v.n`, b.whose, number, embedding, wantedHits, b.whose)
 	}
 	b.byIndex, b.all = statement(fmt.Sprintf("embedding::halfvec(%d)", ngram.Model().Dimensions)), statement("embedding")
 	return b, nil
@@ -60,8 +62,10 @@ func (b *bareSQL) Close() error {
 // findIndex looks for the user's index, and makes sure that the one statement takes it and the other does not.
 func (b *bareSQL) findIndex(ctx context.Context) error {
 	err := b.conn.QueryRow(ctx,
-		`SELECT coalesce(max(c.relname::text), ''), coalesce(max(pg_relation_size(c.oid)), 0) FROM pg_class AS c JOIN pg_index AS i ON i.indexrelid = c.oid
-WHERE i.indrelid = 'memory_vectors'::regclass AND i.indisvalid AND strpos(c.relname::text, $1) > 0`, b.whose).Scan(&b.index, &b.size)
+		`SELECT coalesce(max(c.relname::text), ''), coalesce(max(pg_relation_size(c.oid)), 0) FROM pg_class AS c
+			JOIN pg_index AS i ON i.indexrelid = c.oid
+WHERE i.indrelid = 'memory_vectors'::regclass AND i.indisvalid
+AND strpos(c.relname::text, $1) > 0`, b.whose).Scan(&b.index, &b.size)
 	if err != nil || b.index == "" {
 		return err
 	}
@@ -119,7 +123,8 @@ func (b *bareSQL) alone(ctx context.Context) error {
 	for {
 		var others int
 		err := b.conn.QueryRow(ctx,
-			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`).Scan(&others)
+			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
+				AND pid <> pg_backend_pid()`).Scan(&others)
 		if err != nil || others == 0 {
 			return err
 		}

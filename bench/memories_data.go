@@ -114,19 +114,25 @@ const (
 SELECT ` + sqlOther + `, 'bench other ' || u, '', $4, 'en', $5, now(), $3 FROM generate_series($1::int, $2::int) AS u`
 
 	sqlOtherModels = `INSERT INTO memory_models (user_id, rows, dimensions, number, name)
-SELECT ` + sqlOther + `, $3, m.dimensions, m.number, m.name FROM generate_series($1::int, $2::int) AS u, memory_models AS m WHERE m.user_id = $4`
+SELECT ` + sqlOther + `, $3, m.dimensions, m.number, m.name
+	FROM generate_series($1::int, $2::int) AS u, memory_models AS m WHERE m.user_id = $4`
 
 	sqlOtherRows = ` FROM generate_series($1::int, $2::int) AS u CROSS JOIN generate_series(1, $3::int) AS k JOIN `
 
-	sqlOtherMemories = `INSERT INTO memories (user_id, id, created_at, updated_at, expires_at, n, version, overridden, type, content_key, summary, tags, metadata, entries, content)
-SELECT ` + sqlOther + `, md5(u || ' ' || k)::uuid, t.created_at, t.updated_at, t.expires_at, k, 1, false, t.type, t.content_key, t.summary, t.tags, t.metadata,
-    t.entries[cardinality(t.entries) / 2 + 1:cardinality(t.entries) / 2 + $6::int], t.content` + sqlOtherRows + `memories AS t ON t.user_id = $4 AND t.n = (u * $3 + k) % $5::int + 1`
+	sqlOtherMemories = `INSERT INTO memories (user_id, id, created_at, updated_at, expires_at, n, version, overridden,
+		type, content_key, summary, tags, metadata, entries, content)
+SELECT ` + sqlOther + `, md5(u || ' ' || k)::uuid, t.created_at, t.updated_at, t.expires_at, k, 1, false, t.type,
+    t.content_key, t.summary, t.tags, t.metadata,
+    t.entries[cardinality(t.entries) / 2 + 1:cardinality(t.entries) / 2 + $6::int], t.content` + sqlOtherRows +
+		`memories AS t ON t.user_id = $4 AND t.n = (u * $3 + k) % $5::int + 1`
 
 	sqlOtherVectors = `INSERT INTO memory_vectors (user_id, memory_id, n, model, embedding)
-SELECT ` + sqlOther + `, md5(u || ' ' || k)::uuid, k, v.model, v.embedding` + sqlOtherRows + `memory_vectors AS v ON v.user_id = $4 AND v.n = (u * $3 + k) % $5::int + 1`
+SELECT ` + sqlOther + `, md5(u || ' ' || k)::uuid, k, v.model, v.embedding` + sqlOtherRows + `memory_vectors AS v
+    ON v.user_id = $4 AND v.n = (u * $3 + k) % $5::int + 1`
 
 	sqlOtherTerms = `INSERT INTO memory_terms (user_id, term, n)
-SELECT t.user_id, e.term, t.n FROM generate_series($1::int, $2::int) AS u JOIN memories AS t ON t.user_id = ` + sqlOther + `, unnest(t.entries) AS e(term)`
+SELECT t.user_id, e.term, t.n FROM generate_series($1::int, $2::int) AS u
+JOIN memories AS t ON t.user_id = ` + sqlOther + `, unnest(t.entries) AS e(term)`
 )
 
 // layOthers gives so many memories to other users.

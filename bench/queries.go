@@ -6,7 +6,8 @@ package main
 // one text again and again.
 
 // listed are the fields of a task in a list: twelve scalars, and the eight flags.
-const listed = `id text category dueDate reminder nextReminderAt nudgeCount completed completedAt createdAt updatedAt recurrence { type }
+const listed = `id text category dueDate reminder nextReminderAt nudgeCount completed completedAt createdAt updatedAt
+	recurrence { type }
   itemContext { isReminder isTask isRecurring isNudge isOverdue isToday isTomorrowOrLater hasDueDate }`
 
 const listQuery = `query List($first: Int!, $after: String) {
@@ -49,4 +50,5 @@ const bulkQuery = `mutation Bulk($input: CreateTasksInput!) {
 }`
 
 // cursorsQuery walks over pages to find the place of a late one.
-const cursorsQuery = `query Cursors($first: Int!, $after: String) { tasks(first: $first, after: $after) { pageInfo { endCursor } } }`
+const cursorsQuery = `query Cursors($first: Int!, $after: String) { tasks(first: $first, after: $after) {
+	pageInfo { endCursor } } }`

@@ -106,7 +106,8 @@ func (r *runner) writeDepth(w io.Writer) {
 	}
 	if lines.Len() > 0 {
 		fmt.Fprintf(w,
-			"\n### Page 1,000 against page 1\n\n| server | connections | p50 | CPU of server and database |\n|---|--:|--:|--:|\n"+
+			"\n### Page 1,000 against page 1\n\n| server | connections | p50 | CPU of server and database |\n"+
+				"|---|--:|--:|--:|\n"+
 				"%s", lines.String())
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // Something that happened or was said.
 type AddEpisodeInput struct {
-	// What to call it, at most 200 characters; made of its beginning when left out.
+	// The name, at most 200 characters; taken from the beginning of the text when left out.
 	Name *string `json:"name,omitempty"`
 	// The text, 1–100,000 characters.
 	Content string `json:"content"`
@@ -25,21 +25,21 @@ type AddEpisodeInput struct {
 	SourceDescription *string `json:"sourceDescription,omitempty"`
 	// When it happened; now when left out.
 	ReferenceTime *model.DateTimeInput `json:"referenceTime,omitempty"`
-	// Whether the configured model shall read it.
+	// Whether the configured model extracts entities and facts from it.
 	Extract bool `json:"extract"`
 }
 
-// What came of adding an episode.
+// The result of `addEpisode`.
 type AddEpisodePayload struct {
 	// The episode; null when it was refused, and when a Graphiti server has queued it.
 	Episode *projections.Episode `json:"episode,omitempty"`
-	// How far it has been read; null when it was refused.
+	// The extraction state; null when the episode was refused.
 	State *model.EpisodeState `json:"state,omitempty"`
-	// What the backend says of it; null for nothing.
+	// The backend's message; null when there is none.
 	Message *string `json:"message,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -47,39 +47,39 @@ type AddEpisodePayload struct {
 type AddFactsInput struct {
 	// The facts, 1–1,000.
 	Facts []FactInput `json:"facts"`
-	// The episode that they were read from.
+	// The episode that they were extracted from.
 	EpisodeID *string `json:"episodeId,omitempty"`
 	// Add all of them or none.
 	Atomic bool `json:"atomic"`
 }
 
-// What came of adding facts.
+// The result of `addFacts`.
 type AddFactsPayload struct {
 	// How many facts were added.
 	Created int32 `json:"created"`
-	// How many were known already.
+	// How many existed already.
 	Unchanged int32 `json:"unchanged"`
 	// How many were closed because a new one contradicts them.
 	Invalidated int32 `json:"invalidated"`
-	// How many entities were made.
+	// How many entities were created.
 	EntitiesCreated int32 `json:"entitiesCreated"`
 	// The facts in input order, those known already included; at most 200 of them.
 	Facts []projections.Fact `json:"facts"`
-	// Why others were left out.
+	// Why the others were not added.
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // An item to add.
 type AddListItemInput struct {
-	// What it says, 1–500 characters.
+	// The text, 1–500 characters.
 	Text string `json:"text"`
 	// Whether it is ticked already.
 	Checked bool `json:"checked"`
-	// Its place from 0; at the end when left out or beyond it.
+	// Its position from 0; at the end when left out or beyond it.
 	Position *int32 `json:"position,omitempty"`
 }
 
@@ -99,29 +99,30 @@ type AddSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// What lies before the viewer.
+// Events, tasks and e-mails of a period.
 type Agenda struct {
 	// From when.
 	From model.DateTimeInput `json:"from"`
 	// Until when, exclusive.
 	To model.DateTimeInput `json:"to"`
-	// What there is, in time order; at the same time what takes all day first, then events, tasks and mail. Overdue tasks and mail that came before `from` stand first.
+	// The entries, in time order; at the same time all-day entries first, then events, tasks and e-mails. Overdue tasks and
+	// e-mails received before `from` come first.
 	Entries []AgendaEntry `json:"entries"`
-	// Where this page stands.
+	// Whether there are more pages, and the cursors of this one.
 	PageInfo *model.PageInfo `json:"pageInfo"`
-	// How many there are of each kind in all; null for a kind that was not asked for, or could not be had or counted.
+	// The total of each kind; null for a kind that was not asked for, or could not be read or counted.
 	Counts *AgendaCounts `json:"counts"`
-	// What could not be had, or not all of it, and why.
+	// What could not be read, or not completely, and why.
 	Notes []AgendaNote `json:"notes"`
-	// Whether there is nothing at all, of what could be had.
+	// Whether nothing was found in what could be read.
 	IsEmpty bool `json:"isEmpty"`
 }
 
-// How many there are of each kind in all.
+// The total of each kind.
 type AgendaCounts struct {
 	// Events.
 	Events *int32 `json:"events,omitempty"`
@@ -131,51 +132,52 @@ type AgendaCounts struct {
 	Emails *int32 `json:"emails,omitempty"`
 }
 
-// One thing of an agenda.
+// An entry of an agenda.
 type AgendaEntry struct {
-	// Its place.
+	// The cursor of this record.
 	Cursor string `json:"cursor"`
-	// What it is.
+	// The type.
 	Kind AgendaKind `json:"kind"`
-	// When: an event's start, a task's due time (of a repeating task without one its next time), when an e-mail came in. Of an event that began before `from`: its own start.
+	// When: an event's start, a task's due time (of a repeating task without one its next time), when an e-mail came in. Of
+	// an event that began before `from`: its own start.
 	At *projections.EventTime `json:"at"`
 	// When it ends, exclusive; null but for events.
 	End *projections.EventTime `json:"end,omitempty"`
-	// What names it: a title, a text, a subject. Mail is whatever somebody wrote.
+	// The event's title, the task's text or the e-mail's subject. Subjects are untrusted text.
 	Title string `json:"title"`
-	// When, for people: `Today at 18:00`, `אתמול ב-09:00`.
+	// When, as text: `Today at 18:00`, `אתמול ב-09:00`.
 	AtFormatted string `json:"atFormatted"`
 	// It takes all day.
 	IsAllDay bool `json:"isAllDay"`
 	// A task that was due before now.
 	IsOverdue bool `json:"isOverdue"`
-	// The thing itself.
+	// The record itself.
 	Node projections.AgendaItem `json:"node"`
 }
 
-// What an agenda could not have.
+// Something that an agenda could not read.
 type AgendaNote struct {
-	// Of which kind; null when it is about all.
+	// The kind; null when it concerns all kinds.
 	Kind *AgendaKind `json:"kind,omitempty"`
-	// What kind of trouble it is.
+	// The error code.
 	Code model.ErrorCode `json:"code"`
-	// One sentence for a person.
+	// A sentence for the user.
 	Message string `json:"message"`
-	// The linked account that it is about; null when it is about none.
+	// The linked account; null when it does not concern one.
 	Account *string `json:"account,omitempty"`
-	// Where to link the account, of NOT_CONNECTED.
+	// Where to link the account, with NOT_CONNECTED.
 	ConnectURL *string `json:"connectUrl,omitempty"`
-	// When to come again, in milliseconds, where the remote says so.
+	// How long to wait before another attempt, in milliseconds, when the remote system says so.
 	RetryAfterMs *int32 `json:"retryAfterMs,omitempty"`
 }
 
-// Something that can be read in more than one way.
+// Words that can be understood in more than one way.
 type AgentAmbiguity struct {
 	// The words.
 	Text string `json:"text"`
-	// How they were read, for a person.
+	// How they were understood, for the user.
 	Reading string `json:"reading"`
-	// How they could have been read too, for a person.
+	// How else they could have been understood, for the user.
 	Others []string `json:"others"`
 }
 
@@ -183,49 +185,51 @@ type AgentAmbiguity struct {
 type AgentChatInput struct {
 	// What to do, 1–10,000 characters.
 	Text string `json:"text"`
-	// The answer to the question of an earlier try with the same text.
+	// The answer to an earlier confirmation for the same text.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
-// What came of a sentence.
+// The result of `agentChat`.
 type AgentChatPayload struct {
 	// Which tool was run, or would have been: `create`, `read`, `search`, `update`, `delete` or `schedule`.
 	Tool AgentTool `json:"tool"`
-	// What was done or found, or why not, for a person; in the words of the endpoint's contract, which are English, with times of the viewer's zone without an offset.
+	// What was done or found, or why not, in English as the contract of `/agent/chat` words it, with times of the viewer's
+	// time zone without an offset.
 	Summary string `json:"summary"`
-	// What the tool answers, as the endpoint's contract has it (`status`, `event_id`, `summary`, `start`, `end`, `link`; `count`, `events`; `message`; `error`); null when there is nothing, and where something went wrong on the way.
+	// The tool's result in the form of the contract of `/agent/chat` (`status`, `event_id`, `summary`, `start`, `end`,
+	// `link`; `count`, `events`; `message`; `error`); null when there is none, and after an error.
 	Result *model.JSON `json:"result,omitempty"`
 	// Whether it was done.
 	Success bool `json:"success"`
-	// The events that were made, changed, deleted or found.
+	// The events that were created, changed, deleted or found.
 	Events []projections.Event `json:"events"`
 	// How the sentence was understood; null when it was not.
 	Plan *AgentPlan `json:"plan,omitempty"`
-	// The question to answer first, if there is one.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // How a sentence was understood.
 type AgentPlan struct {
-	// Who has read it: the grammar of this server, or the model of `ALMANAC_CHAT_MODEL`.
+	// What understood the sentence: the grammar of this server, or the model of `ALMANAC_CHAT_MODEL`.
 	Planner AgentPlanner `json:"planner"`
-	// The title, of an event to be made, found, changed or deleted; null for none.
+	// The title of the event to create, find, change or delete; null for none.
 	Title *string `json:"title,omitempty"`
 	// The place; null for none.
 	Location *string `json:"location,omitempty"`
 	// The people named.
 	People []string `json:"people"`
-	// When it begins, or from when on is looked; null when nothing was said.
+	// The start of the event or of the period to search; null when the sentence names none.
 	Start *projections.EventTime `json:"start,omitempty"`
-	// When it ends, exclusive; null when nothing was said.
+	// The end, exclusive; null when the sentence names none.
 	End *projections.EventTime `json:"end,omitempty"`
 	// How it repeats, as lines of RFC 5545; empty for an event that does not.
 	Recurrence []string `json:"recurrence"`
-	// What can be read in more than one way, and how it was read.
+	// What can be understood in more than one way, and how it was understood.
 	Ambiguous []AgentAmbiguity `json:"ambiguous"`
 }
 
@@ -235,13 +239,13 @@ type CancelWebsetEnrichmentInput struct {
 	ID string `json:"id"`
 }
 
-// What came of `cancelWebsetEnrichment`.
+// The result of `cancelWebsetEnrichment`.
 type CancelWebsetEnrichmentPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -251,13 +255,13 @@ type CancelWebsetInput struct {
 	WebsetID string `json:"websetId"`
 }
 
-// What came of `cancelWebset`.
+// The result of `cancelWebset`.
 type CancelWebsetPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -267,13 +271,13 @@ type CancelWebsetSearchInput struct {
 	ID string `json:"id"`
 }
 
-// What came of `cancelWebsetSearch`.
+// The result of `cancelWebsetSearch`.
 type CancelWebsetSearchPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Search *projections.WebsetSearch `json:"search,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -283,21 +287,21 @@ type ClearKnowledgeInput struct {
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
-// What came of erasing everything.
+// The result of `clearKnowledge`.
 type ClearKnowledgePayload struct {
-	// Whether the graph was erased.
+	// Whether the graph was deleted.
 	Cleared bool `json:"cleared"`
-	// How many entities went; null on a Graphiti server.
+	// How many entities were deleted; null on a Graphiti server.
 	DeletedEntities *int32 `json:"deletedEntities,omitempty"`
-	// How many facts went; null on a Graphiti server.
+	// How many facts were deleted; null on a Graphiti server.
 	DeletedFacts *int32 `json:"deletedFacts,omitempty"`
-	// How many episodes went; null on a Graphiti server.
+	// How many episodes were deleted; null on a Graphiti server.
 	DeletedEpisodes *int32 `json:"deletedEpisodes,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -307,7 +311,7 @@ type CompleteTaskInput struct {
 	ID *string `json:"id,omitempty"`
 	// The task.
 	Target *TaskTargetInput `json:"target,omitempty"`
-	// The answer to the confirmation that this mutation gave before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
@@ -319,9 +323,9 @@ type CompleteTaskPayload struct {
 	Completion *projections.TaskCompletion `json:"completion,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -331,7 +335,8 @@ type ConfirmInput struct {
 	Token string `json:"token"`
 	// The ids of the candidates chosen.
 	Choose []string `json:"choose,omitempty"`
-	// Choose all candidates; only where `allowMultiple`. To an APPROVAL it says yes to all that it is about, also beyond the candidates.
+	// Choose all candidates; only where `allowMultiple`. For an APPROVAL it confirms everything that the question is about,
+	// also beyond the candidates.
 	All *bool `json:"all,omitempty"`
 }
 
@@ -341,11 +346,11 @@ type ConnectExaInput struct {
 	APIKey string `json:"apiKey"`
 }
 
-// What came of `connectExa`.
+// The result of `connectExa`.
 type ConnectExaPayload struct {
 	// What is linked now, as in `viewer.connections`.
 	Connections []projections.LinkedAccount `json:"connections"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -357,37 +362,38 @@ type CreateEventInput struct {
 	Start *EventTimeInput `json:"start"`
 	// When it ends, exclusive, in the form of the start; one hour, or one day, later when left out.
 	End *EventTimeInput `json:"end,omitempty"`
-	// Whether it is all-day: then a start and an end that are instants mean their days in the event's zone, the last one included.
+	// Whether it is all-day: then a start and an end that are instants mean their days in the event's zone, the last one
+	// included.
 	AllDay *bool `json:"allDay,omitempty"`
-	// The IANA zone that it is in; the viewer's when left out. A series keeps its hour there.
+	// The IANA time zone; the viewer's when left out. A series keeps its local time in it.
 	TimeZone *string `json:"timeZone,omitempty"`
-	// A text below the title, at most 8192 characters.
+	// The description, at most 8192 characters.
 	Description *string `json:"description,omitempty"`
-	// Where it takes place, at most 1000 characters.
+	// The location, at most 1000 characters.
 	Location *string `json:"location,omitempty"`
-	// Who is invited, at most 200.
+	// The attendees, at most 200.
 	Attendees []EventAttendeeInput `json:"attendees,omitempty"`
 	// When it reminds; as the calendar does when left out.
 	Reminders *EventRemindersInput `json:"reminders,omitempty"`
-	// One notice so many minutes before the start; short for `reminders`.
+	// A popup this many minutes before the start; short for `reminders`.
 	ReminderMinutesBefore *int32 `json:"reminderMinutesBefore,omitempty"`
 	// How it repeats: RRULE, RDATE and EXDATE lines of RFC 5545, at most 50. The start must be its first occurrence.
 	Recurrence []string `json:"recurrence,omitempty"`
-	// Whether it leaves its time free.
+	// Whether the time is shown as free.
 	Transparent *bool `json:"transparent,omitempty"`
 	// Who sees the details.
 	Visibility *model.EventVisibility `json:"visibility,omitempty"`
-	// Google's number of a colour, 1–11.
+	// Google's colour id, 1–11.
 	ColorID *string `json:"colorId,omitempty"`
-	// Whether a video meeting is made for it.
+	// Whether to create a video meeting for it.
 	Meeting *bool `json:"meeting,omitempty"`
 	// The linked account, by its address; the first linked one when left out.
 	Account *string `json:"account,omitempty"`
 	// The calendar, by `Calendar.id` or address; the account's primary one when left out.
 	CalendarID *string `json:"calendarId,omitempty"`
-	// Whom Google tells by mail.
+	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
-	// What to do about one at the same time with nearly the same title.
+	// What to do when there is an event at the same time with nearly the same title.
 	OnDuplicate *EventDuplicatePolicy `json:"onDuplicate,omitempty"`
 }
 
@@ -395,11 +401,11 @@ type CreateEventInput struct {
 type CreateEventPayload struct {
 	// The event; null when none was added.
 	Event *projections.Event `json:"event,omitempty"`
-	// What stands at the same time with nearly the same title.
+	// Events at the same time with nearly the same title.
 	Duplicates []projections.Event `json:"duplicates"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -417,13 +423,13 @@ type CreateEventsPayload struct {
 	Success bool `json:"success"`
 	// Those that were added, in input order.
 	Events []projections.Event `json:"events"`
-	// What stands at the same time as one of them with nearly the same title.
+	// Events at the same time as one of them with nearly the same title.
 	Duplicates []projections.Event `json:"duplicates"`
 	// Those that were refused, or failed, in input order.
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -441,11 +447,11 @@ type CreateListInput struct {
 type CreateListPayload struct {
 	// The list; null when it was refused.
 	List *projections.List `json:"list,omitempty"`
-	// The list of the same name that stood in the way (CONFLICT).
+	// The list of the same name, with CONFLICT.
 	ExistingList *projections.List `json:"existingList,omitempty"`
 	// The response context.
 	Context *projections.ListContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -453,9 +459,10 @@ type CreateListPayload struct {
 type CreateRecurringEventInput struct {
 	// The title, 1–1000 characters.
 	Summary string `json:"summary"`
-	// The hour it starts at, `HH:mm`, in its zone. Left out together with `endTime`, it is all-day.
+	// The start time, `HH:mm`, in its time zone. All-day when left out together with `endTime`.
 	StartTime *string `json:"startTime,omitempty"`
-	// The hour it ends at, `HH:mm`; one earlier than the start is on the next day, the same is refused. One hour later when left out.
+	// The end time, `HH:mm`; one that is earlier than the start is on the next day, an equal one is refused. One hour after
+	// the start when left out.
 	EndTime *string `json:"endTime,omitempty"`
 	// How often; WEEKLY when there are `days`, MONTHLY when there is a `dayOfMonth`, else DAILY.
 	Frequency *EventFrequency `json:"frequency,omitempty"`
@@ -465,31 +472,31 @@ type CreateRecurringEventInput struct {
 	DayOfMonth *int32 `json:"dayOfMonth,omitempty"`
 	// Every so many days, weeks or months, 1–100.
 	Interval *int32 `json:"interval,omitempty"`
-	// The first day that may hold an occurrence; today when left out, where today counts only if the hour is still to come.
+	// The first day that may have an occurrence; today when left out, where today counts only if the time is still to come.
 	From *model.Date `json:"from,omitempty"`
-	// The last day that may hold an occurrence; it does not end when left out. Not together with `count`.
+	// The last day that may have an occurrence; it does not end when left out. Not together with `count`.
 	Until *model.Date `json:"until,omitempty"`
 	// How many occurrences, 1–730.
 	Count *int32 `json:"count,omitempty"`
-	// The IANA zone in which it keeps its hour; the viewer's when left out.
+	// The IANA time zone of its local time; the viewer's when left out.
 	TimeZone *string `json:"timeZone,omitempty"`
-	// A text below the title, at most 8192 characters.
+	// The description, at most 8192 characters.
 	Description *string `json:"description,omitempty"`
-	// Where it takes place, at most 1000 characters.
+	// The location, at most 1000 characters.
 	Location *string `json:"location,omitempty"`
-	// Who is invited, at most 200.
+	// The attendees, at most 200.
 	Attendees []EventAttendeeInput `json:"attendees,omitempty"`
 	// When it reminds; as the calendar does when left out.
 	Reminders *EventRemindersInput `json:"reminders,omitempty"`
-	// One notice so many minutes before the start; short for `reminders`.
+	// A popup this many minutes before the start; short for `reminders`.
 	ReminderMinutesBefore *int32 `json:"reminderMinutesBefore,omitempty"`
 	// The linked account, by its address; the first linked one when left out.
 	Account *string `json:"account,omitempty"`
 	// The calendar, by `Calendar.id` or address; the account's primary one when left out.
 	CalendarID *string `json:"calendarId,omitempty"`
-	// Whom Google tells by mail.
+	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
-	// What to do about one at the same time as the first occurrence with nearly the same title.
+	// What to do when there is an event at the time of the first occurrence with nearly the same title.
 	OnDuplicate *EventDuplicatePolicy `json:"onDuplicate,omitempty"`
 }
 
@@ -501,15 +508,15 @@ type CreateRecurringEventPayload struct {
 	Frequency *EventFrequency `json:"frequency,omitempty"`
 	// The days of the week, Sunday first.
 	Days []model.Weekday `json:"days"`
-	// The hour it starts at, `HH:mm`; null when all-day.
+	// The start time, `HH:mm`; null when all-day.
 	StartTime *string `json:"startTime,omitempty"`
-	// The hour it ends at.
+	// The end time, `HH:mm`; null when all-day.
 	EndTime *string `json:"endTime,omitempty"`
-	// What stands at the time of the first occurrence with nearly the same title.
+	// Events at the time of the first occurrence with nearly the same title.
 	Duplicates []projections.Event `json:"duplicates"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -517,15 +524,15 @@ type CreateRecurringEventPayload struct {
 type CreateRecurringEventsInput struct {
 	// The series, at most 200.
 	Events []CreateRecurringEventInput `json:"events"`
-	// The days of the week of those that give neither days nor a day of the month nor a frequency.
+	// The default of `days`, for series with neither `days` nor `dayOfMonth` nor `frequency`.
 	Days []model.Weekday `json:"days,omitempty"`
-	// The last day of those that give neither `until` nor `count`.
+	// The default of `until`, for series with neither `until` nor `count`.
 	Until *model.Date `json:"until,omitempty"`
-	// The text below the title of those that give none.
+	// The default of `description`.
 	Description *string `json:"description,omitempty"`
-	// The place of those that give none.
+	// The default of `location`.
 	Location *string `json:"location,omitempty"`
-	// The notice of those that give no reminder.
+	// The default of `reminderMinutesBefore`, for series without reminders.
 	ReminderMinutesBefore *int32 `json:"reminderMinutesBefore,omitempty"`
 }
 
@@ -537,13 +544,13 @@ type CreateRecurringEventsPayload struct {
 	Success bool `json:"success"`
 	// Those that were added, in input order.
 	Events []projections.Event `json:"events"`
-	// What stands at the time of a first occurrence with nearly the same title.
+	// Events at the time of a first occurrence with nearly the same title.
 	Duplicates []projections.Event `json:"duplicates"`
 	// Those that were refused, or failed, in input order.
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -557,13 +564,13 @@ type CreateResearchInput struct {
 	OutputSchema *model.JSON `json:"outputSchema,omitempty"`
 }
 
-// What came of `createResearch`.
+// The result of `createResearch`.
 type CreateResearchPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Research *projections.Research `json:"research,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -577,7 +584,7 @@ type CreateTaskInput struct {
 	DueDate *model.DateTimeInput `json:"dueDate,omitempty"`
 	// How long before the due date to remind. Needs a due date, excludes a recurrence.
 	Reminder *model.Duration `json:"reminder,omitempty"`
-	// How it repeats.
+	// The recurrence.
 	Recurrence *RecurrenceInput `json:"recurrence,omitempty"`
 	// Its first steps, at most 200.
 	Subtasks []string `json:"subtasks,omitempty"`
@@ -589,11 +596,11 @@ type CreateTaskInput struct {
 type CreateTaskPayload struct {
 	// The task; null when it was refused.
 	Task *projections.Task `json:"task,omitempty"`
-	// The open task of the same text that stood in the way (CONFLICT).
+	// The open task of the same text, with CONFLICT.
 	ExistingTask *projections.Task `json:"existingTask,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -617,7 +624,7 @@ type CreateTasksPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -625,17 +632,17 @@ type CreateTasksPayload struct {
 type CreateWebsetEnrichmentInput struct {
 	// A webset's id.
 	WebsetID string `json:"websetId"`
-	// What to find out.
+	// The enrichment.
 	Enrichment *WebsetEnrichmentInput `json:"enrichment"`
 }
 
-// What came of `createWebsetEnrichment`.
+// The result of `createWebsetEnrichment`.
 type CreateWebsetEnrichmentPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -647,13 +654,13 @@ type CreateWebsetImportInput struct {
 	Size *int32 `json:"size,omitempty"`
 	// How many rows it has, without the first line; of a list that is uploaded afterwards.
 	Count *int32 `json:"count,omitempty"`
-	// What the rows are.
+	// The type of entity that the rows are.
 	Entity *WebsetEntityInput `json:"entity"`
 	// A title.
 	Title *string `json:"title,omitempty"`
-	// The column of what names a row (an address, a name), from 0; found by Exa itself when left out.
+	// The column of what names a row (an address, a name), from 0; chosen by Exa when left out.
 	IdentifierColumn *int32 `json:"identifierColumn,omitempty"`
-	// What to note with it: an object of texts, of at most 1,000 characters each.
+	// Metadata to store with it: an object of strings of at most 1,000 characters each.
 	Metadata *model.JSON `json:"metadata,omitempty"`
 }
 
@@ -661,15 +668,15 @@ type CreateWebsetImportInput struct {
 type CreateWebsetInput struct {
 	// What to search for.
 	Search *WebsetSearchInput `json:"search,omitempty"`
-	// What to bring in from imports and other websets.
+	// Imports and other websets whose items are added.
 	Import []WebsetSourceInput `json:"import,omitempty"`
-	// What to keep out: items of imports and other websets.
+	// Imports and other websets whose items are excluded.
 	Exclude []WebsetSourceInput `json:"exclude,omitempty"`
-	// What to find out of each item.
+	// The enrichments: what to find for each item.
 	Enrichments []WebsetEnrichmentInput `json:"enrichments,omitempty"`
-	// A name of the caller's own, 1–300 characters, by which the webset is found too; no two websets have the same.
+	// A name that the caller chooses, 1–300 characters; unique among websets, and accepted by `webset(externalId)`.
 	ExternalID *string `json:"externalId,omitempty"`
-	// What to note with it: an object of texts, of at most 1,000 characters each.
+	// Metadata to store with it: an object of strings of at most 1,000 characters each.
 	Metadata *model.JSON `json:"metadata,omitempty"`
 }
 
@@ -677,41 +684,43 @@ type CreateWebsetInput struct {
 type CreateWebsetMonitorInput struct {
 	// A webset's id.
 	WebsetID string `json:"websetId"`
-	// When: five fields as in cron (minute, hour, day of month, month, day of week), at most once a day, such as `0 9 * * 1`.
+	// When: five fields as in cron (minute, hour, day of month, month, day of week), at most once a day, such as `0 9 * *
+	// 1`.
 	Cron string `json:"cron"`
 	// The IANA time zone of `cron`; the viewer's when left out.
 	TimeZone *string `json:"timeZone,omitempty"`
-	// What to search for, 2–10,000 characters; what the last search looked for when left out.
+	// What to search for, 2–10,000 characters; the query of the last search when left out.
 	Query *string `json:"query,omitempty"`
-	// What items are judged by, 1–5 texts of at most 1,000 characters; found by Exa itself when left out.
+	// The criteria, 1–5 strings of at most 1,000 characters; chosen by Exa when left out.
 	Criteria []string `json:"criteria,omitempty"`
-	// What to look for; found by Exa itself when left out.
+	// The type of entity; chosen by Exa when left out.
 	Entity *WebsetEntityInput `json:"entity,omitempty"`
 	// How many items to look for each time, at least 1.
 	Count int32 `json:"count"`
 	// `append` or `override`.
 	Behavior string `json:"behavior"`
-	// What to note with it: an object of texts, of at most 1,000 characters each.
+	// Metadata to store with it: an object of strings of at most 1,000 characters each.
 	Metadata *model.JSON `json:"metadata,omitempty"`
 }
 
-// What came of `createWebsetMonitor`.
+// The result of `createWebsetMonitor`.
 type CreateWebsetMonitorPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Monitor *projections.WebsetMonitor `json:"monitor,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// What came of `createWebset`.
+// The result of `createWebset`.
 type CreateWebsetPayload struct {
-	// It, as it is now; with CONFLICT the one that has the `externalId` already; null when `userErrors` has anything else.
+	// The webset after the change; with CONFLICT, the one that has the `externalId` already; null when `userErrors` holds
+	// any other error.
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -719,143 +728,145 @@ type CreateWebsetPayload struct {
 type CreateWebsetSearchInput struct {
 	// A webset's id.
 	WebsetID string `json:"websetId"`
-	// What to search for, and how.
+	// A search.
 	Search *WebsetSearchInput `json:"search"`
-	// `override`: judge what is there anew, by the new criteria, and look for more; `append`: only add to it.
+	// `override`: evaluate existing items again by the new criteria, and search for more; `append`: only add to it.
 	Behavior string `json:"behavior"`
-	// What to note with it: an object of texts, of at most 1,000 characters each.
+	// Metadata to store with it: an object of strings of at most 1,000 characters each.
 	Metadata *model.JSON `json:"metadata,omitempty"`
 }
 
-// What came of `createWebsetSearch`.
+// The result of `createWebsetSearch`.
 type CreateWebsetSearchPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Search *projections.WebsetSearch `json:"search,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // The input of `createWebsetWebhook`.
 type CreateWebsetWebhookInput struct {
-	// Where to send events to, `https://…`; to this server when left out. CONFLICT when this server is told already.
+	// Where to deliver events, `https://…`; to this server when left out. CONFLICT when this server has a webhook already.
 	URL *string `json:"url,omitempty"`
-	// Which types of events, 1–19; all that there are when left out.
+	// The types of events, 1–19; all when left out.
 	Events []string `json:"events,omitempty"`
-	// What to note with it: an object of texts, of at most 1,000 characters each.
+	// Metadata to store with it: an object of strings of at most 1,000 characters each.
 	Metadata *model.JSON `json:"metadata,omitempty"`
 }
 
-// What came of `createWebsetWebhook`.
+// The result of `createWebsetWebhook`.
 type CreateWebsetWebhookPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Webhook *projections.WebsetWebhook `json:"webhook,omitempty"`
-	// What signs the events: HMAC-SHA256, in the header `Exa-Signature`. Shown once: it is null when an answer is repeated under its `Idempotency-Key`, when nothing was made, and of a webhook that this server receives, which needs no one else to know it.
+	// The secret with which Exa signs events (HMAC-SHA256, header `Exa-Signature`). It is returned once: null when a
+	// response is repeated under its `Idempotency-Key`, when nothing was created, and for a webhook that this server
+	// receives.
 	Secret *string `json:"secret,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Which entity to erase.
+// The entity to delete.
 type DeleteEntityInput struct {
 	// The entity's id.
 	ID string `json:"id"`
 }
 
-// What came of erasing an entity.
+// The result of `deleteEntity`.
 type DeleteEntityPayload struct {
-	// Whether it was there and is gone.
+	// Whether it existed and has been deleted.
 	Deleted bool `json:"deleted"`
 	// The id that was given.
 	ID *string `json:"id,omitempty"`
-	// How many facts went with it.
+	// How many facts were deleted with it.
 	DeletedFacts int32 `json:"deletedFacts"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Which episode to erase.
+// The episode to delete.
 type DeleteEpisodeInput struct {
 	// The episode's id.
 	ID string `json:"id"`
 }
 
-// What came of erasing an episode.
+// The result of `deleteEpisode`.
 type DeleteEpisodePayload struct {
-	// Whether it was there and is gone.
+	// Whether it existed and has been deleted.
 	Deleted bool `json:"deleted"`
 	// The id that was given.
 	ID *string `json:"id,omitempty"`
-	// How many facts went with it; null on a Graphiti server.
+	// How many facts were deleted with it; null on a Graphiti server.
 	DeletedFacts *int32 `json:"deletedFacts,omitempty"`
-	// How many entities went with it; null on a Graphiti server.
+	// How many entities were deleted with it; null on a Graphiti server.
 	DeletedEntities *int32 `json:"deletedEntities,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // An event to be deleted.
 type DeleteEventInput struct {
-	// The event's id; or give a target.
+	// The event's id; alternatively, `target`.
 	ID *string `json:"id,omitempty"`
-	// How to find the event.
+	// The event.
 	Target *EventTargetInput `json:"target,omitempty"`
-	// Which occurrences of a series are meant; asked for when left out.
+	// Which occurrences of a series to apply it to; asked when left out.
 	Scope *model.EventScope `json:"scope,omitempty"`
 	// Only if the event still has this `version`; else CONFLICT.
 	IfVersion *string `json:"ifVersion,omitempty"`
-	// Whom Google tells by mail.
+	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
-	// The answer to the question asked before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
-// What was deleted.
+// The deleted events.
 type DeleteEventPayload struct {
 	// How many: 1 or 0; a whole series counts as one.
 	Deleted int32 `json:"deleted"`
 	// The event as it was: the occurrence or the series; null when nothing was deleted.
 	Event *projections.Event `json:"event,omitempty"`
-	// With FOLLOWING, the series as it now ends; null when nothing is left of it.
+	// With FOLLOWING, the series with its new end; null when it has no occurrence left.
 	Before *projections.Event `json:"before,omitempty"`
 	// Whether a whole series was deleted.
 	IsRecurringSeries bool `json:"isRecurringSeries"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // A title to be deleted.
 type DeleteEventsBySummaryInput struct {
-	// The title, or something like it.
+	// The title, or a similar one.
 	Summary string `json:"summary"`
 	// Only what ends after this; the start of yesterday when left out.
 	TimeMin *model.DateTimeInput `json:"timeMin,omitempty"`
 	// Only what starts before this; 90 days from now when left out.
 	TimeMax *model.DateTimeInput `json:"timeMax,omitempty"`
-	// Which occurrences of a series are meant: THIS means those in the window. Asked for when left out.
+	// Which occurrences of a series to delete; THIS means those in the window. Asked when left out.
 	Scope *model.EventScope `json:"scope,omitempty"`
 	// Only these calendars, by `Calendar.id` or address.
 	CalendarIds []string `json:"calendarIds,omitempty"`
 	// Only this linked account, by its e-mail address.
 	Account *string `json:"account,omitempty"`
-	// Whom Google tells by mail.
+	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
-	// The answer to the question asked before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
-// What was deleted.
+// The deleted events.
 type DeleteEventsBySummaryPayload struct {
 	// How many were deleted; a whole series counts as one.
 	Deleted int32 `json:"deleted"`
@@ -873,9 +884,9 @@ type DeleteEventsBySummaryPayload struct {
 	IsRecurringSeries bool `json:"isRecurringSeries"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -887,17 +898,17 @@ type DeleteEventsInWindowInput struct {
 	TimeMax model.DateTimeInput `json:"timeMax"`
 	// Only titles like this one.
 	Summary *string `json:"summary,omitempty"`
-	// Leave out titles that hold any of these. At most 20.
+	// Exclude titles that contain any of these. At most 20.
 	ExcludeSummaries []string `json:"excludeSummaries,omitempty"`
 	// Only these calendars, by `Calendar.id` or address.
 	CalendarIds []string `json:"calendarIds,omitempty"`
 	// Only this linked account, by its e-mail address.
 	Account *string `json:"account,omitempty"`
-	// Whom Google tells by mail.
+	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
 }
 
-// What was deleted.
+// The deleted events.
 type DeleteEventsInWindowPayload struct {
 	// How many were deleted.
 	Deleted int32 `json:"deleted"`
@@ -913,25 +924,25 @@ type DeleteEventsInWindowPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Which fact to erase.
+// The fact to delete.
 type DeleteFactInput struct {
 	// The fact's id.
 	ID string `json:"id"`
 }
 
-// What came of erasing a fact.
+// The result of `deleteFact`.
 type DeleteFactPayload struct {
-	// Whether it was there and is gone.
+	// Whether it existed and has been deleted.
 	Deleted bool `json:"deleted"`
 	// The id that was given.
 	ID *string `json:"id,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -941,7 +952,7 @@ type DeleteListInput struct {
 	ID *string `json:"id,omitempty"`
 	// The list.
 	Target *ListTargetInput `json:"target,omitempty"`
-	// The answer to the confirmation that this mutation gave before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
@@ -953,39 +964,39 @@ type DeleteListPayload struct {
 	List *projections.List `json:"list,omitempty"`
 	// The response context.
 	Context *projections.ListContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Which memories to erase: `ids`, or `filter`.
+// The memories to delete: `ids`, or `filter`.
 type DeleteMemoriesInput struct {
 	// Their ids, 1–200.
 	Ids []string `json:"ids,omitempty"`
 	// All that this filter finds; the empty filter finds all. Asks first.
 	Filter *MemoryFilter `json:"filter,omitempty"`
-	// The answer to the confirmation that this mutation gave before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
-// What came of erasing memories.
+// The result of `deleteMemories`.
 type DeleteMemoriesPayload struct {
-	// How many were erased.
+	// How many were deleted.
 	Deleted int32 `json:"deleted"`
 	// How many were asked for: the number of different ids, of the candidates chosen, or of what the filter found.
 	Total int32 `json:"total"`
-	// The ids of those that were erased, at most 200.
+	// The ids of those that were deleted, at most 200.
 	Ids []string `json:"ids"`
 	// The ids that name no memory of the viewer.
 	NotFound []string `json:"notFound"`
-	// Why others were left, by ids.
+	// Why others were not deleted, by id.
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1005,7 +1016,7 @@ type DeleteSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1015,7 +1026,7 @@ type DeleteTaskInput struct {
 	ID *string `json:"id,omitempty"`
 	// The task.
 	Target *TaskTargetInput `json:"target,omitempty"`
-	// The answer to the confirmation that this mutation gave before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
@@ -1027,9 +1038,9 @@ type DeleteTaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1037,11 +1048,11 @@ type DeleteTaskPayload struct {
 type DeleteTasksInput struct {
 	// Their ids.
 	Ids []string `json:"ids,omitempty"`
-	// What open tasks are called. A text that equals several alike tasks means all of them.
+	// Texts of open tasks. A text that equals several tasks selects all of them.
 	Texts []string `json:"texts,omitempty"`
 	// All or none: one that is not found leaves all as they are.
 	Atomic bool `json:"atomic"`
-	// The answer to the confirmation that this mutation gave before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
@@ -1055,13 +1066,13 @@ type DeleteTasksPayload struct {
 	Tasks []projections.Task `json:"tasks"`
 	// Those that were not, in input order.
 	Errors []model.BulkError `json:"errors"`
-	// The texts that no open task fits, and the ids that the viewer does not have, as given.
+	// The texts that match no open task, and the ids that the viewer does not have, as given.
 	NotFound []string `json:"notFound"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1071,15 +1082,16 @@ type DeleteWebsetEnrichmentInput struct {
 	ID string `json:"id"`
 }
 
-// What came of `deleteWebsetEnrichment`.
+// The result of `deleteWebsetEnrichment`.
 type DeleteWebsetEnrichmentPayload struct {
-	// It, as it was; null when `userErrors` has any, or when an earlier try of the same request has deleted it.
+	// The record before it was deleted; null when `userErrors` is not empty, or when an earlier attempt of the same request
+	// has deleted it.
 	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1089,15 +1101,16 @@ type DeleteWebsetImportInput struct {
 	ID string `json:"id"`
 }
 
-// What came of `deleteWebsetImport`.
+// The result of `deleteWebsetImport`.
 type DeleteWebsetImportPayload struct {
-	// It, as it was; null when `userErrors` has any, or when an earlier try of the same request has deleted it.
+	// The record before it was deleted; null when `userErrors` is not empty, or when an earlier attempt of the same request
+	// has deleted it.
 	Import *projections.WebsetImport `json:"import,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1113,15 +1126,16 @@ type DeleteWebsetItemInput struct {
 	ID string `json:"id"`
 }
 
-// What came of `deleteWebsetItem`.
+// The result of `deleteWebsetItem`.
 type DeleteWebsetItemPayload struct {
-	// It, as it was; null when `userErrors` has any, or when an earlier try of the same request has deleted it.
+	// The record before it was deleted; null when `userErrors` is not empty, or when an earlier attempt of the same request
+	// has deleted it.
 	Item *projections.WebsetItem `json:"item,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1131,27 +1145,29 @@ type DeleteWebsetMonitorInput struct {
 	ID string `json:"id"`
 }
 
-// What came of `deleteWebsetMonitor`.
+// The result of `deleteWebsetMonitor`.
 type DeleteWebsetMonitorPayload struct {
-	// It, as it was; null when `userErrors` has any, or when an earlier try of the same request has deleted it.
+	// The record before it was deleted; null when `userErrors` is not empty, or when an earlier attempt of the same request
+	// has deleted it.
 	Monitor *projections.WebsetMonitor `json:"monitor,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// What came of `deleteWebset`.
+// The result of `deleteWebset`.
 type DeleteWebsetPayload struct {
-	// It, as it was; null when `userErrors` has any, or when an earlier try of the same request has deleted it.
+	// The record before it was deleted; null when `userErrors` is not empty, or when an earlier attempt of the same request
+	// has deleted it.
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1161,31 +1177,32 @@ type DeleteWebsetWebhookInput struct {
 	ID string `json:"id"`
 }
 
-// What came of `deleteWebsetWebhook`.
+// The result of `deleteWebsetWebhook`.
 type DeleteWebsetWebhookPayload struct {
-	// It, as it was; null when `userErrors` has any, or when an earlier try of the same request has deleted it.
+	// The record before it was deleted; null when `userErrors` is not empty, or when an earlier attempt of the same request
+	// has deleted it.
 	Webhook *projections.WebsetWebhook `json:"webhook,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Which preview to throw away.
+// The preview to discard.
 type DiscardPreviewInput struct {
 	// The preview's id.
 	ID string `json:"id"`
 }
 
-// What came of throwing a preview away.
+// The result of `discardPreview`.
 type DiscardPreviewPayload struct {
-	// Whether it is gone now and was there before.
+	// Whether there was such a preview and it has been discarded.
 	Discarded bool `json:"discarded"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1197,17 +1214,18 @@ type DisconnectInput struct {
 	Account *string `json:"account,omitempty"`
 }
 
-// What is linked after the change.
+// The result of `disconnect`.
 type DisconnectPayload struct {
 	// How many accounts were unlinked.
 	Disconnected int32 `json:"disconnected"`
 	// What is linked now, as in `viewer.connections`.
 	Connections []projections.LinkedAccount `json:"connections"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Which e-mails; all parts must hold. Everything but `query` is data: nothing in it can become an operator of Gmail's query language.
+// Which e-mails; all parts must match. Everything but `query` is data: nothing in it can become an operator of Gmail's
+// query language.
 type EmailFilter struct {
 	// In the sender's name or address.
 	From *string `json:"from,omitempty"`
@@ -1217,11 +1235,12 @@ type EmailFilter struct {
 	Subject *string `json:"subject,omitempty"`
 	// Anywhere in the e-mail: all of these words.
 	Text *string `json:"text,omitempty"`
-	// Taken in at this moment or later.
+	// Received at this moment or later.
 	After *model.DateTimeInput `json:"after,omitempty"`
-	// Taken in before this moment.
+	// Received before this moment.
 	Before *model.DateTimeInput `json:"before,omitempty"`
-	// With this label, by name or by Gmail's id; INBOX, SENT, DRAFT, SPAM, TRASH, STARRED, IMPORTANT and the categories are labels too.
+	// With this label, by name or by Gmail's id; INBOX, SENT, DRAFT, SPAM, TRASH, STARRED, IMPORTANT and the categories are
+	// labels too.
 	Label *string `json:"label,omitempty"`
 	// Only unread ones (true), or only read ones (false).
 	Unread *bool `json:"unread,omitempty"`
@@ -1229,33 +1248,35 @@ type EmailFilter struct {
 	HasAttachment *bool `json:"hasAttachment,omitempty"`
 	// Spam and trash too; they are left out otherwise, unless `label` names one of them.
 	IncludeSpamTrash bool `json:"includeSpamTrash"`
-	// More, in Gmail's own query language (https://support.google.com/mail/answer/7190). It narrows what the other parts find, and never widens it.
+	// More, in Gmail's own query language (https://support.google.com/mail/answer/7190). It narrows what the other parts
+	// find, and never widens it.
 	Query *string `json:"query,omitempty"`
 }
 
-// Which entities; all parts must hold.
+// Which entities; all parts must match.
 type EntityFilter struct {
 	// Of one of these types, compared without case.
 	Types []string `json:"types,omitempty"`
 	// With this name or alias, compared without case, niqqud and final letters.
 	Name *string `json:"name,omitempty"`
-	// First kept at this moment or later.
+	// First stored at this moment or later.
 	CreatedAfter *model.DateTimeInput `json:"createdAfter,omitempty"`
-	// First kept before this moment.
+	// First stored before this moment.
 	CreatedBefore *model.DateTimeInput `json:"createdBefore,omitempty"`
 }
 
-// What to change of an entity. Absent: stays as it is. Null clears `type`, `summary`, `aliases` and `attributes`, and is refused elsewhere.
+// What to change of an entity. Absent: stays as it is. Null clears `type`, `summary`, `aliases` and `attributes`, and is
+// refused elsewhere.
 type EntityPatch struct {
 	// The name.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
-	// What it is.
+	// The type.
 	Type graphql.Omittable[*string] `json:"type,omitempty"`
-	// What is known of it.
+	// The summary.
 	Summary graphql.Omittable[*string] `json:"summary,omitempty"`
 	// Other names, all of them.
 	Aliases graphql.Omittable[[]string] `json:"aliases,omitempty"`
-	// What else is known of it, all of it.
+	// The attributes as a whole.
 	Attributes graphql.Omittable[*model.JSON] `json:"attributes,omitempty"`
 }
 
@@ -1263,19 +1284,21 @@ type EntityPatch struct {
 type EntityRefInput struct {
 	// The entity's id.
 	ID *string `json:"id,omitempty"`
-	// Its name or an alias, 1–200 characters. When several entities have it, `type` must tell which: CONFLICT otherwise.
+	// Its name or an alias, 1–200 characters. When several entities have it, `type` must select one: CONFLICT otherwise.
 	Name *string `json:"name,omitempty"`
-	// What it is, at most 64 characters. An entity of that name and another type is another one; one whose type nobody has said takes this one.
+	// What it is, at most 64 characters. An entity of that name and another type is a different one; one without a known
+	// type takes this one.
 	Type *string `json:"type,omitempty"`
-	// What is known of it, at most 2,000 characters; for an entity that has no summary yet.
+	// A summary, at most 2,000 characters; for an entity that has no summary yet.
 	Summary *string `json:"summary,omitempty"`
-	// Other names of it; added to those it has, up to 20 in all: what is more, or would not tell two entities apart, is left out.
+	// Aliases; added to those it has, up to 20 in all: more, and those that would be ambiguous, are left out.
 	Aliases []string `json:"aliases,omitempty"`
-	// What else is known of it, one JSON object of at most 16 KiB; entries are added to those it has, and those it has stay. What does not fit into 16 KiB in all is left out.
+	// More attributes: a JSON object of at most 16 KiB; entries are added to those it has, and those it has stay. What does
+	// not fit into 16 KiB in all is left out.
 	Attributes *model.JSON `json:"attributes,omitempty"`
 }
 
-// Which episodes; all parts must hold.
+// Which episodes; all parts must match.
 type EpisodeFilter struct {
 	// Of one of these kinds.
 	Sources []model.EpisodeSource `json:"sources,omitempty"`
@@ -1287,17 +1310,17 @@ type EpisodeFilter struct {
 	Before *model.DateTimeInput `json:"before,omitempty"`
 }
 
-// Somebody to invite.
+// An attendee to invite.
 type EventAttendeeInput struct {
 	// The address.
 	Email string `json:"email"`
 	// The name.
 	DisplayName *string `json:"displayName,omitempty"`
-	// Whether the event can do without them.
+	// Whether attendance is optional.
 	Optional *bool `json:"optional,omitempty"`
 }
 
-// What to look for among events; all parts must hold.
+// A filter of events; all parts must match.
 type EventFilter struct {
 	// Only what ends after this; the start of today when left out.
 	TimeMin *model.DateTimeInput `json:"timeMin,omitempty"`
@@ -1307,7 +1330,7 @@ type EventFilter struct {
 	Search *string `json:"search,omitempty"`
 	// A part of the title, compared without case, niqqud and final letters.
 	Summary *string `json:"summary,omitempty"`
-	// Leave out titles that hold any of these, compared the same way. At most 20.
+	// Exclude titles that contain any of these, compared the same way. At most 20.
 	ExcludeSummaries []string `json:"excludeSummaries,omitempty"`
 	// Only these calendars, by `Calendar.id` or by the address that Google calls them by. At most 50.
 	CalendarIds []string `json:"calendarIds,omitempty"`
@@ -1315,19 +1338,19 @@ type EventFilter struct {
 	Account *string `json:"account,omitempty"`
 }
 
-// What is known of an event. The title counts by likeness; everything else must hold.
+// A match by title. The title is compared fuzzily; all other conditions must hold.
 type EventMatchInput struct {
-	// The title, or something like it.
+	// The title, or a similar one.
 	Summary string `json:"summary"`
 	// Only what ends after this; the start of yesterday when left out.
 	TimeMin *model.DateTimeInput `json:"timeMin,omitempty"`
 	// Only what starts before this; 90 days from now when left out.
 	TimeMax *model.DateTimeInput `json:"timeMax,omitempty"`
-	// Only what starts on this day of the week, in the viewer's zone.
+	// Only what starts on this day of the week, in the viewer's time zone.
 	DayOfWeek *model.Weekday `json:"dayOfWeek,omitempty"`
-	// Only what goes on after this hour, `HH:mm`, in the viewer's zone.
+	// Only events that end after this time of day, `HH:mm`, in the viewer's time zone.
 	StartTime *string `json:"startTime,omitempty"`
-	// Only what goes on before this hour, `HH:mm`, in the viewer's zone.
+	// Only events that start before this time of day, `HH:mm`, in the viewer's time zone.
 	EndTime *string `json:"endTime,omitempty"`
 	// Only these calendars, by `Calendar.id` or address.
 	CalendarIds []string `json:"calendarIds,omitempty"`
@@ -1339,33 +1362,36 @@ type EventMatchInput struct {
 type EventPatch struct {
 	// The title; cannot be cleared.
 	Summary graphql.Omittable[*string] `json:"summary,omitempty"`
-	// The text below the title.
+	// The description.
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
-	// Where it takes place.
+	// The location.
 	Location graphql.Omittable[*string] `json:"location,omitempty"`
-	// When it starts; cannot be cleared. Without an `end`, the length stays, but an all-day event that becomes timed lasts one hour.
+	// When it starts; cannot be cleared. Without an `end`, the length stays, but an all-day event that becomes timed lasts
+	// one hour.
 	Start graphql.Omittable[*EventTimeInput] `json:"start,omitempty"`
 	// When it ends, exclusive; cannot be cleared.
 	End graphql.Omittable[*EventTimeInput] `json:"end,omitempty"`
-	// Makes it all-day, on the days that it touches; or, with false, timed, for which a `start` with an hour must be given, and which lasts one hour unless `end` is given.
+	// Makes it all-day, on the days that it touches; or, with false, timed, which needs a `start` with a time and lasts one
+	// hour without `end`.
 	AllDay graphql.Omittable[*bool] `json:"allDay,omitempty"`
-	// The IANA zone that it is in, for times without an offset.
+	// The IANA time zone, for times without an offset.
 	TimeZone graphql.Omittable[*string] `json:"timeZone,omitempty"`
-	// Who is invited: the whole list, answers of those who stay are kept. Null invites nobody.
+	// The attendees, as a whole list; responses of those who remain are kept. Null removes all.
 	Attendees graphql.Omittable[[]EventAttendeeInput] `json:"attendees,omitempty"`
 	// When it reminds; null means as the calendar does.
 	Reminders graphql.Omittable[*EventRemindersInput] `json:"reminders,omitempty"`
-	// One notice so many minutes before the start; null for none.
+	// A popup this many minutes before the start; null for none.
 	ReminderMinutesBefore graphql.Omittable[*int32] `json:"reminderMinutesBefore,omitempty"`
-	// How it repeats, for a series: the whole list of lines, of which the start must still be the first occurrence. Null makes it a single event.
+	// How it repeats, for a series: the whole list of lines, of which the start must still be the first occurrence. Null
+	// makes it a single event.
 	Recurrence graphql.Omittable[[]string] `json:"recurrence,omitempty"`
-	// Whether it leaves its time free.
+	// Whether the time is shown as free.
 	Transparent graphql.Omittable[*bool] `json:"transparent,omitempty"`
 	// Who sees the details.
 	Visibility graphql.Omittable[*model.EventVisibility] `json:"visibility,omitempty"`
-	// Google's number of a colour, 1–11; null for the calendar's.
+	// Google's colour id, 1–11; null for the calendar's colour.
 	ColorID graphql.Omittable[*string] `json:"colorId,omitempty"`
-	// What the viewer answers to the invitation.
+	// The viewer's response to the invitation.
 	Response graphql.Omittable[*model.ResponseStatus] `json:"response,omitempty"`
 }
 
@@ -1385,7 +1411,7 @@ type EventRemindersInput struct {
 	Overrides []EventReminderInput `json:"overrides,omitempty"`
 }
 
-// A slot to look at.
+// A period to check.
 type EventSlotInput struct {
 	// Its start.
 	Start model.DateTimeInput `json:"start"`
@@ -1395,11 +1421,11 @@ type EventSlotInput struct {
 	Ignore *string `json:"ignore,omitempty"`
 }
 
-// How to find an event.
+// Selects an event.
 type EventTargetInput struct {
 	// By its id.
 	ID *string `json:"id,omitempty"`
-	// By its title, and what else is known of it.
+	// By its title and other conditions.
 	Match *EventMatchInput `json:"match,omitempty"`
 }
 
@@ -1415,25 +1441,27 @@ type EventTimeInput struct {
 type EventsPatch struct {
 	// The title; cannot be cleared.
 	Summary graphql.Omittable[*string] `json:"summary,omitempty"`
-	// The text below the title.
+	// The description.
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
-	// Where it takes place.
+	// The location.
 	Location graphql.Omittable[*string] `json:"location,omitempty"`
-	// The hour to start at, `HH:mm`, in the viewer's zone, each on its own day; the length stays unless `endTime` is given. Timed events only.
+	// The start time, `HH:mm`, in the viewer's time zone, each on its own day; the length stays unless `endTime` is given.
+	// Timed events only.
 	StartTime graphql.Omittable[*string] `json:"startTime,omitempty"`
-	// The hour to end at, `HH:mm`; one earlier than the start is on the next day, the same is refused.
+	// The end time, `HH:mm`; one that is earlier than the start is on the next day, an equal one is refused.
 	EndTime graphql.Omittable[*string] `json:"endTime,omitempty"`
-	// Moves by so many minutes, earlier when negative, at most ten years; not 0, not together with an hour. All-day events by whole days only.
+	// Moves by this many minutes, earlier when negative, at most ten years; not 0, not together with a time. All-day events
+	// by whole days only.
 	ShiftMinutes graphql.Omittable[*int32] `json:"shiftMinutes,omitempty"`
 	// When it reminds; null means as the calendar does.
 	Reminders graphql.Omittable[*EventRemindersInput] `json:"reminders,omitempty"`
-	// One notice so many minutes before the start; null for none.
+	// A popup this many minutes before the start; null for none.
 	ReminderMinutesBefore graphql.Omittable[*int32] `json:"reminderMinutesBefore,omitempty"`
-	// Whether it leaves its time free.
+	// Whether the time is shown as free.
 	Transparent graphql.Omittable[*bool] `json:"transparent,omitempty"`
 	// Who sees the details.
 	Visibility graphql.Omittable[*model.EventVisibility] `json:"visibility,omitempty"`
-	// Google's number of a colour, 1–11; null for the calendar's.
+	// Google's colour id, 1–11; null for the calendar's colour.
 	ColorID graphql.Omittable[*string] `json:"colorId,omitempty"`
 }
 
@@ -1443,17 +1471,18 @@ type ExtractEpisodeInput struct {
 	ID string `json:"id"`
 }
 
-// What came of it.
+// The result.
 type ExtractEpisodePayload struct {
 	// The episode, which waits to be read; null when it was refused.
 	Episode *projections.Episode `json:"episode,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Which facts; all parts must hold. A Graphiti server knows `relations`, `validAfter` and `validBefore`; the others are applied to what it finds.
+// Which facts; all parts must match. A Graphiti server knows `relations`, `validAfter` and `validBefore`; the others are
+// applied to what it finds.
 type FactFilter struct {
 	// With this entity as source or target.
 	Entity *string `json:"entity,omitempty"`
@@ -1461,43 +1490,44 @@ type FactFilter struct {
 	Between []string `json:"between,omitempty"`
 	// With one of these relations; case, spaces and hyphens do not matter.
 	Relations []string `json:"relations,omitempty"`
-	// Read from this episode.
+	// Extracted from this episode.
 	Episode *string `json:"episode,omitempty"`
-	// That began to hold at this moment or later.
+	// That began to be true at this moment or later.
 	ValidAfter *model.DateTimeInput `json:"validAfter,omitempty"`
-	// That began to hold before this moment.
+	// That began to be true before this moment.
 	ValidBefore *model.DateTimeInput `json:"validBefore,omitempty"`
-	// First kept at this moment or later.
+	// First stored at this moment or later.
 	CreatedAfter *model.DateTimeInput `json:"createdAfter,omitempty"`
-	// First kept before this moment.
+	// First stored before this moment.
 	CreatedBefore *model.DateTimeInput `json:"createdBefore,omitempty"`
 }
 
 // A fact to add.
 type FactInput struct {
-	// What it is about.
+	// The entity that it is about.
 	Source *EntityRefInput `json:"source"`
 	// The relation, 1–64 characters: `WORKS_AT`, `works at`.
 	Relation string `json:"relation"`
-	// What it relates that to.
+	// The entity that it is related to.
 	Target *EntityRefInput `json:"target"`
-	// The fact as a sentence, at most 2,000 characters; made of names and relation when left out.
+	// The fact as a sentence, at most 2,000 characters; composed from the names and the relation when left out.
 	Fact *string `json:"fact,omitempty"`
-	// From when on it held.
+	// When it began to be true.
 	ValidAt *model.DateTimeInput `json:"validAt,omitempty"`
-	// From when on it holds no more; it must be after `validAt`.
+	// When it ceased to be true; it must be after `validAt`.
 	InvalidAt *model.DateTimeInput `json:"invalidAt,omitempty"`
-	// How sure it is, 0–1.
+	// Confidence, 0–1.
 	Confidence *float64 `json:"confidence,omitempty"`
-	// What else is known of it, one JSON object of at most 16 KiB. A fact that is known keeps what it has.
+	// More attributes: a JSON object of at most 16 KiB. Attributes of an existing fact stay.
 	Attributes *model.JSON `json:"attributes,omitempty"`
-	// The facts that it contradicts: they hold no more from `validAt` on, or from now on without one.
+	// The facts that it contradicts: they are no longer true from `validAt` on, or from now on without one.
 	Closes []string `json:"closes,omitempty"`
-	// Of this source, only one target can have this relation at a time: other facts of that kind which hold are closed, as with `closes`.
+	// Of this source, only one target can have this relation at a time: other current facts of that kind are closed, as with
+	// `closes`.
 	Exclusive bool `json:"exclusive"`
 }
 
-// Tasks by bucket, in the answer's order.
+// Tasks by bucket, in the order of the response.
 type FormattedBuckets struct {
 	// Due before now.
 	Overdue []FormattedItem `json:"overdue"`
@@ -1511,53 +1541,54 @@ type FormattedBuckets struct {
 	NoDueDate []FormattedItem `json:"noDueDate"`
 }
 
-// The flags of an answer as a whole.
+// The flags of a response as a whole.
 type FormattedContext struct {
 	// The capability.
 	Capability string `json:"capability"`
-	// The flags by name, such as `isListing`, `isEmpty`, `isReminder`, `isBulkOperation`; of a calendar also `searchCriteria` and `timeWindow` where the data has them.
+	// The flags by name, such as `isListing`, `isEmpty`, `isReminder`, `isBulkOperation`; of a calendar also
+	// `searchCriteria` and `timeWindow` where the data has them.
 	Flags model.JSON `json:"flags"`
 }
 
-// A date of an item, for people.
+// A date of an item as text.
 type FormattedDate struct {
-	// The key that it stands under, such as `due_date`.
+	// Its key, such as `due_date`.
 	Key string `json:"key"`
-	// Where it stands within the item (RFC 6901), such as `/subtasks/0/created_at`.
+	// Its path in the item (RFC 6901), such as `/subtasks/0/created_at`.
 	Path string `json:"path"`
 	// The date as it was given; JSON where it is an object.
 	Value string `json:"value"`
-	// The date for people: `Today at 18:00`, `אתמול ב-09:00`, `Tuesday, January 20, 10:00`.
+	// The date as text: `Today at 18:00`, `אתמול ב-09:00`, `Tuesday, January 20, 10:00`.
 	Formatted string `json:"formatted"`
 }
 
-// Something that has failed.
+// A failed operation.
 type FormattedFailure struct {
-	// The step of a plan that it was; null when the data does not say.
+	// The step of the plan; null when the data does not say.
 	StepID *string `json:"stepId,omitempty"`
-	// What was looked for: what the data says, else the texts that were not found; null for neither.
+	// What was searched for: from the data, else the texts that were not found; null when there are none.
 	SearchedFor *string `json:"searchedFor,omitempty"`
-	// What the user had asked for; null when the data does not say.
+	// The user's request; null when the data does not say.
 	UserRequest *string `json:"userRequest,omitempty"`
-	// Why, as it was told.
+	// The error message, as given.
 	ErrorMessage string `json:"errorMessage"`
 }
 
-// One item of an answer.
+// An item of a response.
 type FormattedItem struct {
 	// Its id; null when it has none.
 	ID *string `json:"id,omitempty"`
-	// What names it to people: a title, a text, a subject; null when it has none.
+	// A label for the user: a title, a text, a subject; null when it has none.
 	Label *string `json:"label,omitempty"`
-	// What a person would ask of it next.
+	// Flags for display, computed by the server.
 	ItemContext *FormattedItemContext `json:"itemContext"`
-	// Its dates for people, in the viewer's language and zone.
+	// Its dates as text, in the viewer's language and time zone.
 	Dates []FormattedDate `json:"dates"`
 	// The item as it was given, unchanged.
 	Data model.JSON `json:"data"`
 }
 
-// What a person would ask of an item next. Which flags there are depends on what it is; all others are null.
+// Flags for display. Which of them are set depends on the type of the item; all others are null.
 type FormattedItemContext struct {
 	// A task: it has a due date. Of a list all flags of tasks are false.
 	IsReminder *bool `json:"isReminder,omitempty"`
@@ -1575,7 +1606,7 @@ type FormattedItemContext struct {
 	IsTomorrowOrLater *bool `json:"isTomorrowOrLater,omitempty"`
 	// A task: it has a due date.
 	HasDueDate *bool `json:"hasDueDate,omitempty"`
-	// An event: the whole series was meant.
+	// An event: the whole series is concerned.
 	IsRecurringSeries *bool `json:"isRecurringSeries,omitempty"`
 	// An event: it has started before now.
 	IsPast *bool `json:"isPast,omitempty"`
@@ -1591,7 +1622,7 @@ type FormattedItemContext struct {
 	HasMetadata *bool `json:"hasMetadata,omitempty"`
 }
 
-// What is told of all items. What the answer does not tell is null.
+// Metadata of a response as a whole. Values that the response does not have are null.
 type FormattedMetadata struct {
 	// How many were deleted.
 	Deleted *float64 `json:"deleted,omitempty"`
@@ -1599,44 +1630,47 @@ type FormattedMetadata struct {
 	Updated *float64 `json:"updated,omitempty"`
 	// How many there are.
 	Count *float64 `json:"count,omitempty"`
-	// What has failed, as it was told.
+	// The errors, as given.
 	Errors *model.JSON `json:"errors,omitempty"`
-	// What was not found, as it was told.
+	// What was not found, as given.
 	NotFound *model.JSON `json:"notFound,omitempty"`
-	// Whether a whole series was meant, as it was told.
+	// Whether a whole series was concerned, as given.
 	IsRecurringSeries *model.JSON `json:"isRecurringSeries,omitempty"`
-	// The titles of all, as they were told.
+	// The titles, as given.
 	Summaries *model.JSON `json:"summaries,omitempty"`
 }
 
-// An answer of an adapter in one form.
+// The response of an adapter in a uniform shape.
 type FormattedResponse struct {
 	// The capability, in the spelling above.
 	Agent string `json:"agent"`
 	// The operation, as given.
 	Operation string `json:"operation"`
-	// What the items are.
+	// The type of the items.
 	EntityType FormattedEntityType `json:"entityType"`
-	// The items, in the answer's order.
+	// The items, in the order of the response.
 	Items []FormattedItem `json:"items"`
-	// What is told of all of them.
+	// Metadata of the response as a whole.
 	Metadata *FormattedMetadata `json:"metadata"`
-	// Tasks by bucket, each in exactly one: the first that fits of recurring, no due date, overdue, today, upcoming. Null but for listings of tasks.
+	// Tasks by bucket, each in exactly one, the first that applies of recurring, no due date, overdue, today, upcoming. Null
+	// but for listings of tasks.
 	Categorized *FormattedBuckets `json:"categorized,omitempty"`
 	// Whether there are no items.
 	IsEmpty bool `json:"isEmpty"`
-	// The flags of the answer as a whole, each of them: whether any item has it. A listing has `isListing` and `isEmpty` alone; what holds for an item stands in its own context.
+	// The flags of the response as a whole; each says whether any item has it. A listing has `isListing` and `isEmpty`
+	// alone; the flags of an item are in its own context.
 	Context *FormattedContext `json:"context"`
-	// The operation, when nothing of it was done and the answer says so.
+	// The operation, when the response says that nothing of it was done.
 	FailedOperations []FormattedFailure `json:"failedOperations"`
-	// The whole answer with keys put in: `_metadata`, `_itemContext` of each item, `<key>_formatted` beside each date, and, where tasks are listed, `_categorized` and `_isEmpty`. Every value of the data is in it, unchanged. A bare list stands under
-	// the name of what its items are (`tasks`), any other value that is no object under `data`.
+	// The whole response with additional keys: `_metadata`, `_itemContext` of each item, `<key>_formatted` beside each date,
+	// and, where tasks are listed, `_categorized` and `_isEmpty`. Every value of the data is in it, unchanged. A bare list
+	// is placed under the name of its items' type (`tasks`), any other value that is not an object under `data`.
 	JSON model.JSON `json:"json"`
-	// The paths (RFC 6901) of the first hundred keys that the data had already where `json` would have put its own; there they stay as they are.
+	// The paths (RFC 6901) of the first hundred keys of the data that `json` would have added; they keep their values.
 	Kept []string `json:"kept"`
 }
 
-// Memories as JSON Lines, to be made again.
+// Memories as JSON Lines.
 type ImportMemoriesInput struct {
 	// One JSON object a line; blank lines are left out.
 	JSONLines string `json:"jsonLines"`
@@ -1644,31 +1678,31 @@ type ImportMemoriesInput struct {
 	Atomic bool `json:"atomic"`
 }
 
-// What came of an import.
+// The result of `importMemories`.
 type ImportMemoriesPayload struct {
 	// How many were added.
 	Created int32 `json:"created"`
-	// How many replaced what was there.
+	// How many replaced an existing memory.
 	Updated int32 `json:"updated"`
-	// How many were there already.
+	// How many existed already.
 	Unchanged int32 `json:"unchanged"`
 	// Why lines were left out; `index` counts the lines from 0, blank ones included.
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Which facts hold no more, and since when.
+// The facts that are no longer true, and since when.
 type InvalidateFactsInput struct {
 	// Their ids, 1–200.
 	Ids []string `json:"ids"`
-	// From when on; now when left out. It must be after each one's `validAt`.
+	// When they ceased to be true; now when left out. It must be after the `validAt` of each.
 	At *model.DateTimeInput `json:"at,omitempty"`
 }
 
-// What came of it.
+// The result.
 type InvalidateFactsPayload struct {
 	// How many were closed.
 	Updated int32 `json:"updated"`
@@ -1676,11 +1710,11 @@ type InvalidateFactsPayload struct {
 	Facts []projections.Fact `json:"facts"`
 	// The ids that name no fact of the viewer.
 	NotFound []string `json:"notFound"`
-	// Why others were left.
+	// Why the others were not changed.
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1696,19 +1730,20 @@ type LabelEmailsInput struct {
 	CreateMissing bool `json:"createMissing"`
 }
 
-// What came of labelling.
+// The result of `labelEmails`.
 type LabelEmailsPayload struct {
 	// How many e-mails were changed.
 	Updated int32 `json:"updated"`
 	// The ids of those that were changed, in input order.
 	Ids []string `json:"ids"`
-	// The ids that name no e-mail of the viewer. Gmail does not say which of many are gone, so one that was deleted meanwhile counts as changed.
+	// The ids that name no e-mail of the viewer. Gmail does not say which of many are gone, so one that was deleted
+	// meanwhile counts as changed.
 	NotFound []string `json:"notFound"`
-	// Why others were left.
+	// Why the others were not changed.
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1722,14 +1757,14 @@ type ListFilter struct {
 type ListItemRefInput struct {
 	// The item's id.
 	ID *string `json:"id,omitempty"`
-	// What it says, or something like it.
+	// The text, or a similar one.
 	Text *string `json:"text,omitempty"`
 }
 
-// What a list is called. An equal name (without case) wins; otherwise the best fuzzy match, from 0.6 up, wins when it is ahead by 0.15. Anything less
-// clear asks.
+// A match by name. An equal name (without case) wins; otherwise the best fuzzy match, from 0.6 up, wins when it is ahead
+// by 0.15. Otherwise the mutation asks.
 type ListMatchInput struct {
-	// The name, or something like it.
+	// The name, or a similar one.
 	Name string `json:"name"`
 }
 
@@ -1745,7 +1780,7 @@ type ListPatch struct {
 type ListTargetInput struct {
 	// The list's id.
 	ID *string `json:"id,omitempty"`
-	// What the list is called.
+	// A match by name.
 	Match *ListMatchInput `json:"match,omitempty"`
 }
 
@@ -1763,26 +1798,28 @@ type MarkEmailsInput struct {
 	Archived *bool `json:"archived,omitempty"`
 }
 
-// What came of marking.
+// The result of `markEmails`.
 type MarkEmailsPayload struct {
 	// How many e-mails were marked.
 	Updated int32 `json:"updated"`
 	// The ids of those that were marked, in input order.
 	Ids []string `json:"ids"`
-	// The ids that name no e-mail of the viewer. Gmail does not say which of many are gone, so one that was deleted meanwhile counts as marked.
+	// The ids that name no e-mail of the viewer. Gmail does not say which of many are gone, so one that was deleted
+	// meanwhile counts as marked.
 	NotFound []string `json:"notFound"`
-	// Why others were left.
+	// Why the others were not changed.
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Which memories; all parts must hold, and all are checked by the database. At most 50 conditions, each nested filter, tag, bound of time and entry of
-// metadata counted, nested at most 5 deep. An empty list asks nothing. Parts that exclude each other, such as a `createdBefore` that is not after `createdAfter`, are refused.
+// Which memories; all parts must match, and all are checked by the database. At most 50 conditions, each nested filter,
+// tag, bound of time and entry of metadata counted, nested at most 5 deep. An empty list is no condition. Parts that
+// exclude each other, such as a `createdBefore` that is not after `createdAfter`, are refused.
 type MemoryFilter struct {
-	// Of one of these types; a single one may stand without brackets.
+	// Of one of these types; a single one may be given without brackets.
 	Type []model.MemoryType `json:"type,omitempty"`
 	// With all of these tags, compared without case and niqqud.
 	Tags []string `json:"tags,omitempty"`
@@ -1790,55 +1827,57 @@ type MemoryFilter struct {
 	TagsAny []string `json:"tagsAny,omitempty"`
 	// With none of these tags.
 	TagsNone []string `json:"tagsNone,omitempty"`
-	// With these entries in the metadata: every entry of this object must be there with the same value; nested objects are compared entry by entry, and a value in a list is there when the memory's list has it.
+	// With these entries in the metadata: every entry of this object must be there with the same value; nested objects are
+	// compared entry by entry, and a value in a list matches when the memory's list contains it.
 	Metadata *model.JSON `json:"metadata,omitempty"`
 	// With metadata (true) or without any (false).
 	HasMetadata *bool `json:"hasMetadata,omitempty"`
-	// First kept at this moment or later.
+	// First stored at this moment or later.
 	CreatedAfter *model.DateTimeInput `json:"createdAfter,omitempty"`
-	// First kept before this moment.
+	// First stored before this moment.
 	CreatedBefore *model.DateTimeInput `json:"createdBefore,omitempty"`
 	// Last changed at this moment or later.
 	UpdatedAfter *model.DateTimeInput `json:"updatedAfter,omitempty"`
 	// Last changed before this moment.
 	UpdatedBefore *model.DateTimeInput `json:"updatedBefore,omitempty"`
-	// All of these must hold too.
+	// All of these must match too.
 	And []MemoryFilter `json:"and,omitempty"`
-	// At least one of these must hold too.
+	// At least one of these must match too.
 	Or []MemoryFilter `json:"or,omitempty"`
-	// This must not hold.
+	// This must not match.
 	Not *MemoryFilter `json:"not,omitempty"`
 }
 
-// One of several things to keep; the fields are those of `storeMemory`.
+// A memory of `storeMemories`; the fields are those of `storeMemory`.
 type MemoryInput struct {
-	// What it is about.
+	// The type.
 	Type model.MemoryType `json:"type"`
 	// What to remember, 1–20,000 characters.
 	Content string `json:"content"`
-	// A line about it, at most 500 characters.
+	// A one-line summary, at most 500 characters.
 	Summary *string `json:"summary,omitempty"`
-	// Labels.
+	// The tags.
 	Tags []string `json:"tags,omitempty"`
-	// What else is known.
+	// The metadata.
 	Metadata *model.JSON `json:"metadata,omitempty"`
-	// From when on it shall be gone; never when left out.
+	// When it expires; never when left out.
 	ExpiresAt *model.DateTimeInput `json:"expiresAt,omitempty"`
 }
 
-// What to change of a memory. Absent: stays as it is. Null clears `summary`, `tags`, `metadata` and `expiresAt`, and is refused elsewhere.
+// What to change of a memory. Absent: stays as it is. Null clears `summary`, `tags`, `metadata` and `expiresAt`, and is
+// refused elsewhere.
 type MemoryPatch struct {
-	// What it is about.
+	// The type.
 	Type graphql.Omittable[*model.MemoryType] `json:"type,omitempty"`
 	// What to remember.
 	Content graphql.Omittable[*string] `json:"content,omitempty"`
-	// A line about it.
+	// A one-line summary.
 	Summary graphql.Omittable[*string] `json:"summary,omitempty"`
-	// Labels, all of them.
+	// The tags as a whole.
 	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
-	// What else is known, all of it.
+	// The metadata as a whole.
 	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
-	// From when on it shall be gone.
+	// When it expires.
 	ExpiresAt graphql.Omittable[*model.DateTimeInput] `json:"expiresAt,omitempty"`
 }
 
@@ -1850,19 +1889,19 @@ type MergeEntitiesInput struct {
 	Entities []string `json:"entities"`
 }
 
-// What came of it.
+// The result.
 type MergeEntitiesPayload struct {
 	// The entity that stayed, as it is now; null when nothing was changed.
 	Entity *projections.Entity `json:"entity,omitempty"`
 	// How many became part of it.
 	Merged int32 `json:"merged"`
-	// How many facts were moved, those that were joined included.
+	// How many facts were moved, those that were dropped as duplicates included.
 	FactsMoved int32 `json:"factsMoved"`
-	// How many facts went because another one says the same.
+	// How many facts were dropped because they equal another one.
 	FactsJoined int32 `json:"factsJoined"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1870,23 +1909,23 @@ type MergeEntitiesPayload struct {
 type MoveListItemInput struct {
 	// Which item.
 	Item *ListItemRefInput `json:"item"`
-	// Its new place, from 0, counted without the item itself; beyond the end means: to the end.
+	// Its new position, from 0, counted without the item itself; values beyond the end mean the end.
 	To int32 `json:"to"`
 }
 
-// An e-mail to make.
+// The content of an e-mail.
 type PreviewEmailInput struct {
 	// To whom: addresses, with or without a name: `a@example.com`, `Dana Levi <dana@example.com>`.
 	To []string `json:"to,omitempty"`
-	// Who gets a copy.
+	// The recipients of a copy (Cc).
 	Cc []string `json:"cc,omitempty"`
-	// Who gets a copy without the others seeing it.
+	// The recipients of a blind copy (Bcc).
 	Bcc []string `json:"bcc,omitempty"`
 	// The subject, at most 500 characters in one line.
 	Subject string `json:"subject"`
 	// The text, at most 200,000 characters.
 	Body string `json:"body"`
-	// The same as HTML, which mail programs show instead of the text; what acts or loads is taken out.
+	// The body as HTML, which mail programs show instead of the text; active content and external references are removed.
 	HTML *string `json:"html,omitempty"`
 	// The linked account to send from, by its address; the first one when left out.
 	Account *string `json:"account,omitempty"`
@@ -1894,41 +1933,41 @@ type PreviewEmailInput struct {
 
 // A preview.
 type PreviewEmailPayload struct {
-	// What would be sent; null when it was refused.
+	// The e-mail as it would be sent; null when it was refused.
 	Preview *projections.EmailPreview `json:"preview,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// A reply to make.
+// The content of a reply.
 type PreviewReplyInput struct {
 	// The e-mail to answer.
 	EmailID string `json:"emailId"`
 	// The text, at most 200,000 characters.
 	Body string `json:"body"`
-	// The same as HTML; what acts or loads is taken out.
+	// The body as HTML; active content and external references are removed.
 	HTML *string `json:"html,omitempty"`
-	// Answer to everybody: who was in To and Cc gets a copy, the viewer's own addresses left out.
+	// Reply to all: the addresses of To and Cc get a copy, except the viewer's own.
 	ReplyAll bool `json:"replyAll"`
-	// To whom instead.
+	// The recipients, in place of the e-mail's reply addresses.
 	To []string `json:"to,omitempty"`
-	// Who gets a copy instead.
+	// The recipients of a copy (Cc), in place of those of the e-mail.
 	Cc []string `json:"cc,omitempty"`
-	// Who gets a copy without the others seeing it.
+	// The recipients of a blind copy (Bcc).
 	Bcc []string `json:"bcc,omitempty"`
-	// Put the e-mail's text below, quoted.
+	// Append the e-mail's text as a quotation.
 	Quote bool `json:"quote"`
 }
 
 // A preview of a reply.
 type PreviewReplyPayload struct {
-	// What would be sent; null when it was refused.
+	// The e-mail as it would be sent; null when it was refused.
 	Preview *projections.EmailPreview `json:"preview,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1936,7 +1975,7 @@ type PreviewReplyPayload struct {
 type PreviewWebsetInput struct {
 	// What to search for, 1–5,000 characters.
 	Query string `json:"query"`
-	// What to look for; found by Exa itself when left out.
+	// The type of entity; chosen by Exa when left out.
 	Entity *WebsetEntityInput `json:"entity,omitempty"`
 	// How many items to show, 1–10; with `withItems`.
 	Count int32 `json:"count"`
@@ -1944,18 +1983,18 @@ type PreviewWebsetInput struct {
 	WithItems bool `json:"withItems"`
 }
 
-// What came of `previewWebset`.
+// The result of `previewWebset`.
 type PreviewWebsetPayload struct {
-	// What a query would be understood as; null when `userErrors` has any.
+	// How Exa understands the query; null when `userErrors` is not empty.
 	Preview *WebsetPreview `json:"preview,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// How a task shall repeat. Left out: DAILY and WEEKLY take `time` 08:00, WEEKLY today's weekday, MONTHLY 09:00 on day 1, NUDGE 10 minutes. A field that the type does
-// not use is refused.
+// A recurrence. Defaults: DAILY and WEEKLY take `time` 08:00, WEEKLY today's weekday, MONTHLY 09:00 on day 1, NUDGE 10
+// minutes. A field that the type does not use is refused.
 type RecurrenceInput struct {
 	// Which kind of repetition.
 	Type model.RecurrenceType `json:"type"`
@@ -1979,35 +2018,35 @@ type ReplyToEmailInput struct {
 	EmailID string `json:"emailId"`
 	// The text, at most 200,000 characters.
 	Body string `json:"body"`
-	// The same as HTML; what acts or loads is taken out.
+	// The body as HTML; active content and external references are removed.
 	HTML *string `json:"html,omitempty"`
-	// Answer to everybody.
+	// Reply to all.
 	ReplyAll bool `json:"replyAll"`
-	// To whom instead.
+	// The recipients, in place of the e-mail's reply addresses.
 	To []string `json:"to,omitempty"`
-	// Who gets a copy instead.
+	// The recipients of a copy (Cc), in place of those of the e-mail.
 	Cc []string `json:"cc,omitempty"`
-	// Who gets a copy without the others seeing it.
+	// The recipients of a blind copy (Bcc).
 	Bcc []string `json:"bcc,omitempty"`
-	// Put the e-mail's text below, quoted.
+	// Append the e-mail's text as a quotation.
 	Quote bool `json:"quote"`
-	// The answer to the confirmation that this mutation gave before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
-// What came of replying.
+// The result of `replyToEmail`.
 type ReplyToEmailPayload struct {
 	// The e-mail as Gmail has it; null unless SENT.
 	Email *projections.Email `json:"email,omitempty"`
 	// What would be sent, or was.
 	Preview *projections.EmailPreview `json:"preview,omitempty"`
-	// How far it has come.
+	// The state.
 	State *model.OutboxState `json:"state,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
-	// The question to answer first; then nothing was sent yet.
+	// The question to answer first. When it is set, nothing has been sent.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2027,11 +2066,11 @@ type RestoreMemoryPayload struct {
 	Memory *projections.Memory `json:"memory,omitempty"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// How much each leg of a search counts; at least one must be above 0.
+// The weights of the search methods; at least one must be above 0.
 type SearchWeights struct {
 	// Of the similarity, 0–1.
 	Similarity float64 `json:"similarity"`
@@ -2043,91 +2082,93 @@ type SearchWeights struct {
 type SendEmailInput struct {
 	// The preview's id.
 	PreviewID string `json:"previewId"`
-	// The preview's hash: proof that this very e-mail was shown.
+	// The preview's hash, which shows that the caller has seen this message.
 	Hash string `json:"hash"`
 }
 
-// What came of sending.
+// The result of `sendEmail`.
 type SendEmailPayload struct {
 	// The e-mail as Gmail has it; null unless SENT.
 	Email *projections.Email `json:"email,omitempty"`
 	// What was sent, or would have been; null when there is no such preview.
 	Preview *projections.EmailPreview `json:"preview,omitempty"`
-	// How far it has come; null when there is no such preview.
+	// The state; null when there is no such preview.
 	State *model.OutboxState `json:"state,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Things to keep.
+// Memories to store.
 type StoreMemoriesInput struct {
-	// The things, 1–200.
+	// The memories, 1–200.
 	Memories []MemoryInput `json:"memories"`
-	// What to do about those that may be known already.
+	// What to do when a similar memory exists.
 	OnConflict OnMemoriesConflict `json:"onConflict"`
-	// Keep all of them or none.
+	// Store all of them or none.
 	Atomic bool `json:"atomic"`
 }
 
-// What came of keeping several things.
+// The result of `storeMemories`.
 type StoreMemoriesPayload struct {
 	// How many were added.
 	Created int32 `json:"created"`
-	// How many took the place of an earlier version.
+	// How many replaced an earlier version.
 	Overridden int32 `json:"overridden"`
-	// How many were known already.
+	// How many existed already.
 	Unchanged int32 `json:"unchanged"`
-	// The memories in input order, those known already included; one that several of the things are is there for each.
+	// The memories in input order, existing ones included; a memory that several inputs resolve to is repeated.
 	Memories []projections.Memory `json:"memories"`
-	// Why others were left out.
+	// Why the others were not added.
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// Something to keep.
+// A memory to store.
 type StoreMemoryInput struct {
-	// What it is about.
+	// The type.
 	Type model.MemoryType `json:"type"`
 	// What to remember, 1–20,000 characters.
 	Content string `json:"content"`
-	// A line about it, at most 500 characters.
+	// A one-line summary, at most 500 characters.
 	Summary *string `json:"summary,omitempty"`
-	// Labels, at most 50 of at most 64 characters; they are kept in lower case, without niqqud and accents.
+	// Tags, at most 50 of at most 64 characters; stored in lower case, without niqqud and accents.
 	Tags []string `json:"tags,omitempty"`
-	// What else is known: a JSON object of at most 16 KiB, nested at most 8 deep. A note's `source` is a text and its `entities` a list of texts; a contact's `name`, `phone`, `email` and
-	// `description` are texts; a key-value's `subject` is a text. Everything else is free.
+	// The metadata: a JSON object of at most 16 KiB, nested at most 8 deep. A note's `source` is a text and its `entities` a
+	// list of texts; a contact's `name`, `phone`, `email` and `description` are texts; a key-value's `subject` is a text.
+	// Everything else is free.
 	Metadata *model.JSON `json:"metadata,omitempty"`
-	// From when on it shall be gone; never when left out. It must lie ahead.
+	// When it expires, which must be in the future; never when left out.
 	ExpiresAt *model.DateTimeInput `json:"expiresAt,omitempty"`
-	// What to do about something that may be known already.
+	// What to do when a similar memory exists.
 	OnConflict model.OnMemoryConflict `json:"onConflict"`
-	// The answer to the confirmation that this mutation gave before: the id of the memory to replace, or of `new` to keep both.
+	// The answer to the confirmation that this mutation gave before: the id of the memory to replace, or of `new` to keep
+	// both.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
-// What came of keeping something.
+// The result of `storeMemory`.
 type StoreMemoryPayload struct {
-	// The memory as it is now kept; null when it was refused, or a question has to be answered first.
+	// The stored memory; null when it was refused, or a question has to be answered first.
 	Memory *projections.Memory `json:"memory,omitempty"`
-	// Whether it took the place of an earlier version, which is in `memory.history`.
+	// Whether it replaced an earlier version, which is in `memory.history`.
 	Overridden bool `json:"overridden"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// What an open task is called. An equal text (without case) wins; otherwise the best fuzzy match of text and category, from 0.6 up, wins when it
-// is ahead by 0.15. Anything less clear asks. The newest 50,000 open tasks are looked at.
+// A match by text. An equal text (without case) wins; otherwise the best fuzzy match of text and category, from 0.6 up,
+// wins when it is ahead by 0.15. Otherwise the mutation asks. The newest 50,000 open tasks are considered.
 type TaskMatchInput struct {
-	// The text, or something like it.
+	// The text, or a similar one.
 	Text string `json:"text"`
 }
 
@@ -2137,7 +2178,7 @@ type TaskPatch struct {
 	Text graphql.Omittable[*string] `json:"text,omitempty"`
 	// The label.
 	Category graphql.Omittable[*string] `json:"category,omitempty"`
-	// When it is due.
+	// The due date.
 	DueDate graphql.Omittable[*model.DateTimeInput] `json:"dueDate,omitempty"`
 	// How long before the due date to remind.
 	Reminder graphql.Omittable[*model.Duration] `json:"reminder,omitempty"`
@@ -2151,37 +2192,37 @@ type TaskPatch struct {
 type TaskTargetInput struct {
 	// The task's id.
 	ID *string `json:"id,omitempty"`
-	// What an open task is called.
+	// A match by text among open tasks.
 	Match *TaskMatchInput `json:"match,omitempty"`
 }
 
 // A series to be ended.
 type TruncateRecurringEventInput struct {
-	// The id of the series, or of any of its occurrences; or give a target.
+	// The id of the series, or of any of its occurrences; alternatively, `target`.
 	ID *string `json:"id,omitempty"`
-	// How to find the series.
+	// The series.
 	Target *EventTargetInput `json:"target,omitempty"`
 	// The last moment, or the last day in the series' own zone, at which an occurrence may start.
 	Until *EventTimeInput `json:"until"`
 	// Only if the series still has this `version`; else CONFLICT.
 	IfVersion *string `json:"ifVersion,omitempty"`
-	// Whom Google tells by mail.
+	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
-	// The answer to the question asked before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
-// The series as it now ends.
+// The result of `truncateRecurringEvent`.
 type TruncateRecurringEventPayload struct {
 	// The series; null when nothing was changed.
 	Event *projections.Event `json:"event,omitempty"`
-	// Occurrences that had been changed by themselves and went with the cut, by Google's ids.
+	// Occurrences that had changes of their own and were removed with the end of the series, by Google's ids.
 	Dropped []string `json:"dropped"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2201,43 +2242,44 @@ type UpdateEntityPayload struct {
 	Entity *projections.Entity `json:"entity,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // A change to one event.
 type UpdateEventInput struct {
-	// The event's id; or give a target.
+	// The event's id; alternatively, `target`.
 	ID *string `json:"id,omitempty"`
-	// How to find the event.
+	// The event.
 	Target *EventTargetInput `json:"target,omitempty"`
-	// Which occurrences of a series are meant; asked for when left out.
+	// Which occurrences of a series to apply it to; asked when left out.
 	Scope *model.EventScope `json:"scope,omitempty"`
 	// What to change.
 	Set *EventPatch `json:"set"`
 	// Only if the event still has this `version`; else CONFLICT.
 	IfVersion *string `json:"ifVersion,omitempty"`
-	// Whom Google tells by mail.
+	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
-	// The answer to the question asked before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The event after the change.
 type UpdateEventPayload struct {
-	// The event as it now is: the occurrence, the series, or with FOLLOWING the series from the occurrence on. Null when nothing was changed.
+	// The event as it now is: the occurrence, the series, or with FOLLOWING the series from the occurrence on. Null when
+	// nothing was changed.
 	Event *projections.Event `json:"event,omitempty"`
-	// With FOLLOWING, the series that ends before the occurrence; null when nothing is left of it.
+	// With FOLLOWING, the series that ends before the occurrence; null when it has no occurrence left.
 	Before *projections.Event `json:"before,omitempty"`
 	// Whether a whole series was changed.
 	IsRecurringSeries bool `json:"isRecurringSeries"`
-	// Occurrences that had been changed by themselves and lost that with the cut, by Google's ids.
+	// Occurrences that had changes of their own and lost them when the series was split, by Google's ids.
 	Dropped []string `json:"dropped"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2249,7 +2291,7 @@ type UpdateEventsInWindowInput struct {
 	TimeMax model.DateTimeInput `json:"timeMax"`
 	// Only titles like this one.
 	Summary *string `json:"summary,omitempty"`
-	// Leave out titles that hold any of these. At most 20.
+	// Exclude titles that contain any of these. At most 20.
 	ExcludeSummaries []string `json:"excludeSummaries,omitempty"`
 	// Only these calendars, by `Calendar.id` or address.
 	CalendarIds []string `json:"calendarIds,omitempty"`
@@ -2257,7 +2299,7 @@ type UpdateEventsInWindowInput struct {
 	Account *string `json:"account,omitempty"`
 	// What to change.
 	Set *EventsPatch `json:"set"`
-	// Whom Google tells by mail.
+	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
 }
 
@@ -2273,11 +2315,11 @@ type UpdateEventsInWindowPayload struct {
 	EventIds []string `json:"eventIds"`
 	// Their titles, each once.
 	Summaries []string `json:"summaries"`
-	// Those that were left as they were; `index` counts the events of the window by start.
+	// Events that were not changed; `index` counts the events of the window by start.
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2289,7 +2331,7 @@ type UpdateListInput struct {
 	Target *ListTargetInput `json:"target,omitempty"`
 	// What to change.
 	Set *ListPatch `json:"set"`
-	// The answer to the confirmation that this mutation gave before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
@@ -2309,7 +2351,7 @@ type UpdateListItemsInput struct {
 	Remove []ListItemRefInput `json:"remove,omitempty"`
 	// Items to move.
 	Move []MoveListItemInput `json:"move,omitempty"`
-	// The answer to the confirmation that this mutation gave before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
@@ -2321,9 +2363,9 @@ type UpdateListItemsPayload struct {
 	Outcomes []projections.ListItemOutcome `json:"outcomes"`
 	// The response context.
 	Context *projections.ListContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2331,13 +2373,13 @@ type UpdateListItemsPayload struct {
 type UpdateListPayload struct {
 	// The list; null when nothing was changed.
 	List *projections.List `json:"list,omitempty"`
-	// The list of the same name that stood in the way (CONFLICT).
+	// The list of the same name, with CONFLICT.
 	ExistingList *projections.List `json:"existingList,omitempty"`
 	// The response context.
 	Context *projections.ListContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2357,7 +2399,7 @@ type UpdateMemoryPayload struct {
 	Memory *projections.Memory `json:"memory,omitempty"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2375,7 +2417,7 @@ type UpdateSettingsInput struct {
 type UpdateSettingsPayload struct {
 	// The stored settings as they now are; null when `userErrors` has any.
 	Settings *model.Settings `json:"settings,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2397,7 +2439,7 @@ type UpdateSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2409,7 +2451,7 @@ type UpdateTaskInput struct {
 	Target *TaskTargetInput `json:"target,omitempty"`
 	// What to change.
 	Set *TaskPatch `json:"set"`
-	// The answer to the confirmation that this mutation gave before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
@@ -2419,9 +2461,9 @@ type UpdateTaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2429,13 +2471,13 @@ type UpdateTaskPayload struct {
 type UpdateTasksInput struct {
 	// Their ids.
 	Ids []string `json:"ids,omitempty"`
-	// What open tasks are called; each text means the best match.
+	// Texts of open tasks; each is resolved to its best match.
 	Texts []string `json:"texts,omitempty"`
 	// What to change in each.
 	Set *TaskPatch `json:"set"`
 	// All or none: one that fails or is not found leaves all as they are.
 	Atomic bool `json:"atomic"`
-	// The answer to the confirmation that this mutation gave before.
+	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
@@ -2449,13 +2491,13 @@ type UpdateTasksPayload struct {
 	Tasks []projections.Task `json:"tasks"`
 	// Those that were not, in input order.
 	Errors []model.BulkError `json:"errors"`
-	// The texts that no open task fits, and the ids that the viewer does not have, as given.
+	// The texts that match no open task, and the ids that the viewer does not have, as given.
 	NotFound []string `json:"notFound"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
-	// The question to answer first; then nothing was done yet.
+	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
-	// What the caller can mend in the request as a whole.
+	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2463,23 +2505,23 @@ type UpdateTasksPayload struct {
 type UpdateWebsetEnrichmentInput struct {
 	// An enrichment's id.
 	ID string `json:"id"`
-	// What to find out, 1–5,000 characters.
+	// What to find, 1–5,000 characters.
 	Description *string `json:"description,omitempty"`
 	// `text`, `date`, `number`, `options`, `email`, `phone` or `url`.
 	Format *string `json:"format,omitempty"`
-	// What to choose from, 1–150 texts; of the format `options`.
+	// The options, 1–150 strings; for the format `options`.
 	Options []string `json:"options,omitempty"`
-	// What to note with it: an object of texts, of at most 1,000 characters each; null clears it.
+	// Metadata to store with it: an object of strings of at most 1,000 characters each; null clears it.
 	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
 }
 
-// What came of `updateWebsetEnrichment`.
+// The result of `updateWebsetEnrichment`.
 type UpdateWebsetEnrichmentPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2489,17 +2531,17 @@ type UpdateWebsetImportInput struct {
 	ID string `json:"id"`
 	// A title.
 	Title *string `json:"title,omitempty"`
-	// What to note with it: an object of texts, of at most 1,000 characters each; null clears it.
+	// Metadata to store with it: an object of strings of at most 1,000 characters each; null clears it.
 	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
 }
 
-// What came of `updateWebsetImport`.
+// The result of `updateWebsetImport`.
 type UpdateWebsetImportPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Import *projections.WebsetImport `json:"import,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2507,7 +2549,7 @@ type UpdateWebsetImportPayload struct {
 type UpdateWebsetInput struct {
 	// A webset's id.
 	WebsetID string `json:"websetId"`
-	// What to note with it: an object of texts, of at most 1,000 characters each; null clears it. It must be given.
+	// Metadata to store with it: an object of strings of at most 1,000 characters each; null clears it. Required.
 	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
 }
 
@@ -2521,31 +2563,31 @@ type UpdateWebsetMonitorInput struct {
 	Cron *string `json:"cron,omitempty"`
 	// The IANA time zone of `cron`; only together with it.
 	TimeZone *string `json:"timeZone,omitempty"`
-	// What it looks for.
+	// The search.
 	Search *WebsetSearchInput `json:"search,omitempty"`
 	// `append` or `override`; with `search`.
 	Behavior *string `json:"behavior,omitempty"`
-	// What to note with it: an object of texts, of at most 1,000 characters each; null clears it.
+	// Metadata to store with it: an object of strings of at most 1,000 characters each; null clears it.
 	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
 }
 
-// What came of `updateWebsetMonitor`.
+// The result of `updateWebsetMonitor`.
 type UpdateWebsetMonitorPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Monitor *projections.WebsetMonitor `json:"monitor,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// What came of `updateWebset`.
+// The result of `updateWebset`.
 type UpdateWebsetPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -2553,45 +2595,45 @@ type UpdateWebsetPayload struct {
 type UpdateWebsetWebhookInput struct {
 	// A webhook's id.
 	ID string `json:"id"`
-	// Where to send events to; not of one that this server receives.
+	// Where to deliver events; not for a webhook that this server receives.
 	URL *string `json:"url,omitempty"`
-	// Which types of events, 1–19.
+	// The types of events, 1–19.
 	Events []string `json:"events,omitempty"`
-	// What to note with it: an object of texts, of at most 1,000 characters each; null clears it.
+	// Metadata to store with it: an object of strings of at most 1,000 characters each; null clears it.
 	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
 }
 
-// What came of `updateWebsetWebhook`.
+// The result of `updateWebsetWebhook`.
 type UpdateWebsetWebhookPayload struct {
-	// It, as it is now; null when `userErrors` has any.
+	// The record after the change; null when `userErrors` is not empty.
 	Webhook *projections.WebsetWebhook `json:"webhook,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
-	// What the caller can mend.
+	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// An answer that Exa has made from pages of the web.
+// An answer of Exa from web pages.
 type WebAnswer struct {
 	// The answer.
 	Answer string `json:"answer"`
-	// The pages that it rests on.
+	// The pages that it cites.
 	Citations []projections.WebPage `json:"citations"`
 }
 
-// What to find out of each item.
+// The enrichments: what to find for each item.
 type WebsetEnrichmentInput struct {
-	// What, in words, 1–5,000 characters.
+	// What to find, in words, 1–5,000 characters.
 	Description string `json:"description"`
-	// `text`, `date`, `number`, `options`, `email`, `phone` or `url`; chosen by Exa itself when left out.
+	// `text`, `date`, `number`, `options`, `email`, `phone` or `url`; chosen by Exa when left out.
 	Format *string `json:"format,omitempty"`
-	// What to choose from, 1–150 texts; of the format `options`, which needs them.
+	// The options, 1–150 strings; required by the format `options`.
 	Options []string `json:"options,omitempty"`
-	// What to note with it: an object of texts, of at most 1,000 characters each.
+	// Metadata to store with it: an object of strings of at most 1,000 characters each.
 	Metadata *model.JSON `json:"metadata,omitempty"`
 }
 
-// What to look for. `description` belongs to `custom` alone.
+// A type of entity. `description` is for `custom` only.
 type WebsetEntityInput struct {
 	// `company`, `person`, `article`, `research_paper` or `custom`.
 	Type string `json:"type"`
@@ -2599,23 +2641,23 @@ type WebsetEntityInput struct {
 	Description *string `json:"description,omitempty"`
 }
 
-// Which events.
+// Selects events.
 type WebsetEventFilter struct {
 	// Only of these types, such as `webset.idle`.
 	Types []string `json:"types,omitempty"`
-	// Only what happened then or later.
+	// Only events at this moment or later.
 	CreatedAfter *model.DateTimeInput `json:"createdAfter,omitempty"`
-	// Only what happened then or earlier.
+	// Only events at this moment or earlier.
 	CreatedBefore *model.DateTimeInput `json:"createdBefore,omitempty"`
 }
 
-// The items of a webset, at once.
+// All items of a webset.
 type WebsetItemSet struct {
 	// The items, in Exa's order.
 	Nodes []projections.WebsetItem `json:"nodes"`
 	// How many were read.
 	Total int32 `json:"total"`
-	// How many of them are given.
+	// How many of them are returned.
 	Included int32 `json:"included"`
 	// How many of them satisfy no criterion, and were left out unless asked for.
 	Excluded int32 `json:"excluded"`
@@ -2625,65 +2667,65 @@ type WebsetItemSet struct {
 	Context *projections.WebsetContext `json:"context"`
 }
 
-// What a query would be understood as.
+// How Exa understands a query.
 type WebsetPreview struct {
-	// What is looked for.
+	// The type of entity.
 	EntityType *string `json:"entityType,omitempty"`
-	// What items would be judged by.
+	// The criteria.
 	Criteria []string `json:"criteria"`
-	// What could be found out of each.
+	// The enrichments that Exa proposes.
 	Enrichments []WebsetPreviewEnrichment `json:"enrichments"`
-	// A few items that it would find; empty unless asked for.
+	// Some items that it would find; empty without `withItems`.
 	Items []WebsetPreviewItem `json:"items"`
 }
 
-// Something that could be found out of each item.
+// An enrichment that Exa proposes.
 type WebsetPreviewEnrichment struct {
-	// What, in words.
+	// What to find, in words.
 	Description string `json:"description"`
 	// `text`, `date`, `number`, `options`, `email`, `phone` or `url`.
 	Format *string `json:"format,omitempty"`
-	// What there would be to choose from; empty for all formats but `options`.
+	// The options; empty for other formats than `options`.
 	Options []string `json:"options"`
 }
 
-// An item that a query would find. It is not kept and has no id.
+// An item that a query would find. It is not stored and has no id.
 type WebsetPreviewItem struct {
 	// Its name or title; `unknown` when it has none.
 	Name string `json:"name"`
 	// Its address on the web; empty when it has none.
 	URL string `json:"url"`
-	// `company`, `person`, `article`, `research_paper` or `custom`; `unknown` when Exa does not tell.
+	// `company`, `person`, `article`, `research_paper` or `custom`; `unknown` when Exa does not say.
 	EntityType string `json:"entityType"`
-	// What it is, in words; empty when Exa does not tell.
+	// A description; empty when Exa returns none.
 	Description string `json:"description"`
 }
 
-// Where to look.
+// A restriction of a search.
 type WebsetScopeInput struct {
 	// The import or webset.
 	Source *WebsetSourceInput `json:"source"`
-	// How what is looked for stands to its items, in words, such as `investors of`; the items themselves when left out.
+	// How results relate to its items, in words, such as `investors of`; the items themselves when left out.
 	Relationship *string `json:"relationship,omitempty"`
-	// How many to look for with each item, 1–10; with `relationship`.
+	// How many to find for each item, 1–10; with `relationship`.
 	Limit *int32 `json:"limit,omitempty"`
 }
 
-// What to search for, and how.
+// A search.
 type WebsetSearchInput struct {
 	// What to search for, in words, 1–5,000 characters.
 	Query string `json:"query"`
 	// How many items to find, at least 1.
 	Count int32 `json:"count"`
-	// What to look for; found by Exa itself when left out.
+	// The type of entity; chosen by Exa when left out.
 	Entity *WebsetEntityInput `json:"entity,omitempty"`
-	// What items are judged by, 1–5 texts of at most 1,000 characters; found by Exa itself when left out.
+	// The criteria, 1–5 strings of at most 1,000 characters; chosen by Exa when left out.
 	Criteria []string `json:"criteria,omitempty"`
 	// Whether Exa should estimate how many there are in all.
 	Recall bool `json:"recall"`
-	// What to keep out: items of imports and other websets.
+	// Imports and other websets whose items are excluded.
 	Exclude []WebsetSourceInput `json:"exclude,omitempty"`
-	// Where to look: only among items of imports and other websets, or among what stands in a relation to them.
+	// Restricts the search to items of imports and other websets, or to what is related to them.
 	Scope []WebsetScopeInput `json:"scope,omitempty"`
 }
 
@@ -2695,7 +2737,7 @@ type WebsetSourceInput struct {
 	WebsetID *string `json:"websetId,omitempty"`
 }
 
-// What an agenda is made of.
+// The types of agenda entries.
 type AgendaKind string
 
 const (
@@ -2756,13 +2798,13 @@ func (e AgendaKind) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// Who reads sentences.
+// What understands sentences.
 type AgentPlanner string
 
 const (
-	// The grammar of this server: the same sentence always gives the same plan.
+	// The grammar of this server, which is deterministic.
 	AgentPlannerGrammar AgentPlanner = "GRAMMAR"
-	// A language model, held to a schema.
+	// A language model, whose output must match a schema.
 	AgentPlannerModel AgentPlanner = "MODEL"
 )
 
@@ -2818,17 +2860,17 @@ func (e AgentPlanner) MarshalJSON() ([]byte, error) {
 type AgentTool string
 
 const (
-	// An event is made.
+	// Create an event.
 	AgentToolCreate AgentTool = "create"
-	// The next events are read.
+	// List the next events.
 	AgentToolRead AgentTool = "read"
-	// Events are looked for by words.
+	// Search events by words.
 	AgentToolSearch AgentTool = "search"
-	// An event is changed.
+	// Change an event.
 	AgentToolUpdate AgentTool = "update"
-	// An event is deleted.
+	// Delete an event.
 	AgentToolDelete AgentTool = "delete"
-	// The events of a range are read.
+	// List the events of a period.
 	AgentToolSchedule AgentTool = "schedule"
 )
 
@@ -2884,15 +2926,15 @@ func (e AgentTool) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// What to do about an event at the same time with nearly the same title.
+// What to do when there is an event at the same time with nearly the same title.
 type EventDuplicatePolicy string
 
 const (
-	// Add the event, and report what is there in `duplicates`.
+	// Add the event, and return the others in `duplicates`.
 	EventDuplicatePolicyReport EventDuplicatePolicy = "REPORT"
-	// Add nothing: CONFLICT, and what is there in `duplicates`.
+	// Add nothing: CONFLICT, with the others in `duplicates`.
 	EventDuplicatePolicyRefuse EventDuplicatePolicy = "REFUSE"
-	// Add the event without looking, which saves a request.
+	// Add the event without a check, which saves a request.
 	EventDuplicatePolicyAllow EventDuplicatePolicy = "ALLOW"
 )
 
@@ -3006,7 +3048,7 @@ func (e EventFrequency) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// What the items of an answer are.
+// The type of the items.
 type FormattedEntityType string
 
 const (
@@ -3073,13 +3115,13 @@ func (e FormattedEntityType) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// What to do about things that may be known already, where nothing can be asked.
+// What to do when a similar memory exists, in a bulk mutation that cannot ask.
 type OnMemoriesConflict string
 
 const (
 	// Leave it out, with a CONFLICT in `errors`.
 	OnMemoriesConflictReport OnMemoriesConflict = "REPORT"
-	// Take the place of the best match.
+	// Replace the best match.
 	OnMemoriesConflictOverride OnMemoriesConflict = "OVERRIDE"
 	// Keep both.
 	OnMemoriesConflictKeepBoth OnMemoriesConflict = "KEEP_BOTH"

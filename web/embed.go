@@ -2,7 +2,7 @@
 //
 // It promises that the page works with no network at all. Nothing in it is fetched from another host, and the
 // Content-Security-Policy it sends would stop anything that tried. The assets are the build of web/explorer, which
-// is committed; `npm ci && npm run build` in that folder gives the same bytes again.
+// is committed; `npm ci && npm run build` in that folder returns the same bytes again.
 package web
 
 import (
@@ -57,7 +57,7 @@ type Example struct {
 	Variables string `json:"variables"`
 }
 
-// Examples gives the saved operations in the order of their tabs, so that tests can run what the page offers.
+// Examples returns the saved operations in the order of their tabs, so that tests can run what the page offers.
 func Examples() ([]Example, error) {
 	text, err := built.ReadFile(dist + "/examples.json")
 	if err != nil {

@@ -74,9 +74,8 @@ func TestPageAndAssets(t *testing.T) {
 func TestSecurityHeaders(t *testing.T) {
 	explorer := web.Explorer(web.Options{})
 	want := map[string]string{
-		"Content-Security-Policy": "default-src 'self'; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; font-src " +
-			"'self' data:; " +
-			"img-src 'self' data:; connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'",
+		"Content-Security-Policy": "default-src 'self'; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; " +
+			"font-src 'self' data:; img-src 'self' data:; connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'",
 		"X-Content-Type-Options":     "nosniff",
 		"Referrer-Policy":            "no-referrer",
 		"Cross-Origin-Opener-Policy": "same-origin",

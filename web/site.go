@@ -129,7 +129,7 @@ func newFile(name string, content func() []byte) (*file, error) {
 	return f, nil
 }
 
-// zip gives nil when the result would not be smaller.
+// zip returns nil when the result would not be smaller.
 func zip(content []byte) []byte {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
@@ -222,7 +222,7 @@ func acceptsGzip(fields []string) bool {
 	return star
 }
 
-// weight gives the q parameter; 1 when there is none, 0 when it cannot be read.
+// weight returns the q parameter; 1 when there is none, 0 when it cannot be read.
 func weight(parameters string) float64 {
 	name, value, found := strings.Cut(strings.TrimSpace(parameters), "=")
 	if !found {

@@ -83,10 +83,11 @@ var english = vocabulary{
 	events: []string{
 		"User: I moved my dentist's appointment to Thursday at four. Assistant: I have changed the event and told the " +
 			"clinic, and will remind you an hour before.",
-		"Dana wrote that she has started to work at Acme Instruments as head of research in October, and is looking for a flat in Haifa.",
+		"Dana wrote that she has started to work at Acme Instruments as head of research in October, and is looking for a " +
+			"flat in Haifa.",
 		"The bank confirms that the standing order to the landlord was raised to 5,400 from December on.",
-		"Meeting notes: Omer presents the figures; Ruth asks for a second supplier; the decision is postponed until the end " +
-			"of the month.",
+		"Meeting notes: Omer presents the figures; Ruth asks for a second supplier; the decision is postponed until the " +
+			"end of the month.",
 	},
 	relations: []relation{
 		{"WORKS_AT", "", " works at ", " as head of the research department"}, {"LIVES_IN", "", " has lived in ",

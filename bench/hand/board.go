@@ -27,8 +27,10 @@ type board struct {
 
 // boardSQL numbers the open tasks within their buckets and gives the first of each, with the bucket's size.
 const boardSQL = `SELECT bucket, size, ` + taskColumns + ` FROM (
-	SELECT *, row_number() OVER (PARTITION BY bucket ORDER BY id DESC) AS n, count(*) OVER (PARTITION BY bucket) AS size FROM (
-		SELECT *, CASE WHEN recurrence_type IS NOT NULL THEN 'recurring' WHEN due_at = 'infinity' THEN 'noDueDate' WHEN due_at < $2 THEN 'overdue'
+	SELECT *, row_number() OVER (PARTITION BY bucket ORDER BY id DESC) AS n, count(*) OVER (PARTITION BY bucket) AS size
+	FROM (
+		SELECT *, CASE WHEN recurrence_type IS NOT NULL THEN 'recurring' WHEN due_at = 'infinity' THEN 'noDueDate'
+		WHEN due_at < $2 THEN 'overdue'
 			WHEN due_at < $3 THEN 'today' ELSE 'upcoming' END AS bucket
 		FROM tasks WHERE user_id = $1 AND completed_at IS NULL) AS open) AS numbered
 	WHERE n <= $4 ORDER BY bucket, n`

@@ -112,10 +112,12 @@ func scanFull(row pgx.Row, moment when.Moment, day when.Day) (fullTask, error) {
 }
 
 const (
-	subtasksSQL = `SELECT task_id, id, text, completed, created_at FROM subtasks WHERE user_id = $1 AND task_id = ANY($2) ORDER BY task_id, id`
+	subtasksSQL = `SELECT task_id, id, text, completed, created_at FROM subtasks WHERE user_id = $1 AND task_id = ANY($2)
+		ORDER BY task_id, id`
 
 	completionsSQL = `SELECT t.id, c.completed_at, c.occurrence FROM unnest($2::uuid[]) AS t (id) CROSS JOIN LATERAL (
-		SELECT completed_at, occurrence, n FROM task_completions WHERE user_id = $1 AND task_id = t.id ORDER BY completed_at DESC, n DESC LIMIT 5) AS c
+		SELECT completed_at, occurrence, n FROM task_completions WHERE user_id = $1 AND task_id = t.id
+		ORDER BY completed_at DESC, n DESC LIMIT 5) AS c
 		ORDER BY t.id, c.completed_at DESC, c.n DESC`
 )
 

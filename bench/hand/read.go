@@ -31,7 +31,8 @@ func (h *Handler) list(r *http.Request, user model.UserID) (any, error) {
 		return nil, err
 	}
 	rows, err := h.Pool.Query(r.Context(), `SELECT `+taskColumns+` FROM tasks
-		WHERE user_id = $1 AND completed_at IS NULL AND id < $2 ORDER BY id DESC LIMIT $3`, [16]byte(user), [16]byte(from), size)
+		WHERE user_id = $1 AND completed_at IS NULL AND id < $2 ORDER BY id DESC
+		LIMIT $3`, [16]byte(user), [16]byte(from), size)
 	if err != nil {
 		return nil, err
 	}

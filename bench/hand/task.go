@@ -44,7 +44,8 @@ type itemContext struct {
 }
 
 // taskColumns are those of a task, for scanTask.
-const taskColumns = `id, text, category, NULLIF(due_at, 'infinity'), reminder, next_reminder_at, nudge_count, completed_at, created_at, updated_at, recurrence_type`
+const taskColumns = `id, text, category, NULLIF(due_at, 'infinity'), reminder, next_reminder_at, nudge_count,
+	completed_at, created_at, updated_at, recurrence_type`
 
 // scanTask reads a row whose columns are taskColumns, after those in before.
 func scanTask(row pgx.Row, zone *time.Location, day when.Day, before ...any) (task, error) {

@@ -59,10 +59,12 @@ func (h *Handler) plan(in newTask, now time.Time) (row, error) {
 	return r, nil
 }
 
-const insertSQL = `INSERT INTO tasks (user_id, id, due_at, next_reminder_at, created_at, updated_at, reminder, nudge_count, text, text_key, category, category_key)
+const insertSQL = `INSERT INTO tasks (user_id, id, due_at, next_reminder_at, created_at, updated_at, reminder,
+	nudge_count, text, text_key, category, category_key)
 	VALUES ($1, $2, $3, $4, $5, $5, $6, 0, $7, $8, $9, $10)`
 
-const changeSQL = `INSERT INTO changes (user_id, seq, id, at, type, operation) VALUES ($1, $2, $3, $4, 'TASK', 'CREATED')`
+const changeSQL = `INSERT INTO changes (user_id, seq, id, at, type, operation)
+	VALUES ($1, $2, $3, $4, 'TASK', 'CREATED')`
 
 // begin locks the user by numbering the changes to come, and gives the number of the first.
 func begin(ctx context.Context, tx pgx.Tx, user model.UserID, changes int) (int64, error) {
@@ -104,7 +106,8 @@ func (h *Handler) create(r *http.Request, user model.UserID) (any, error) {
 		}
 		var existing [16]byte
 		err = tx.QueryRow(r.Context(),
-			`SELECT id FROM tasks WHERE user_id = $1 AND completed_at IS NULL AND left(text_key, 64) = left($2, 64) AND text_key = $2 LIMIT 1`,
+			`SELECT id FROM tasks WHERE user_id = $1 AND completed_at IS NULL AND left(text_key, 64) = left($2, 64)
+				AND text_key = $2 LIMIT 1`,
 			[16]byte(user), fold.Text(fresh.text)).Scan(&existing)
 		switch {
 		case err == nil:
@@ -211,7 +214,8 @@ func (h *Handler) createMany(r *http.Request, user model.UserID) (any, error) {
 // takenTexts gives which of the folded texts open tasks have.
 func takenTexts(ctx context.Context, tx pgx.Tx, user model.UserID, keys []string) (map[string]bool, error) {
 	rows, err := tx.Query(ctx, `SELECT t.text_key FROM unnest($2::text[]) AS k (key) JOIN tasks AS t
-		ON t.user_id = $1 AND t.completed_at IS NULL AND left(t.text_key, 64) = left(k.key, 64) AND t.text_key = k.key`, [16]byte(user), keys)
+		ON t.user_id = $1 AND t.completed_at IS NULL AND left(t.text_key, 64) = left(k.key, 64)
+		AND t.text_key = k.key`, [16]byte(user), keys)
 	if err != nil {
 		return nil, err
 	}

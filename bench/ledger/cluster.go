@@ -212,7 +212,8 @@ func (c *cluster) killOne(ctx context.Context) error {
 	defer conn.Close(ctx) //nolint:errcheck // it is ended with all others
 	var pid int
 	err = conn.QueryRow(ctx,
-		`SELECT pid FROM pg_stat_activity WHERE application_name = 'almanac' ORDER BY state = 'active' DESC, random() LIMIT 1`).Scan(&pid)
+		`SELECT pid FROM pg_stat_activity WHERE application_name = 'almanac' ORDER BY state = 'active' DESC, random()
+			LIMIT 1`).Scan(&pid)
 	if err != nil {
 		return fmt.Errorf("find a session: %w", err)
 	}

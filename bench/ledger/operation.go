@@ -140,7 +140,8 @@ func (s *script) createMany(key string) operation {
 		Atomic bool      `json:"atomic"`
 	}{tasks, s.random.IntN(2) == 0}
 	return s.operation(key,
-		`mutation ($input: CreateTasksInput!) { createTasks(input: $input) { created tasks { id } errors { index code message } userErrors { code message } } }`,
+		`mutation ($input: CreateTasksInput!) { createTasks(input: $input) { created tasks { id }
+			errors { index code message } userErrors { code message } } }`,
 		input{request}, func(data json.RawMessage) error {
 			var got struct{ CreateTasks struct{ Tasks []thing } }
 			if err := json.Unmarshal(data, &got); err != nil {
@@ -174,7 +175,8 @@ func (s *script) advance(key string) operation {
 
 func (s *script) completeOne(key, id string, forGood bool) operation {
 	return s.operation(key,
-		`mutation ($input: CompleteTaskInput!) { completeTask(input: $input) { task { id completed } userErrors { code message } } }`, input{byID{id}},
+		`mutation ($input: CompleteTaskInput!) { completeTask(input: $input) { task { id completed }
+			userErrors { code message } } }`, input{byID{id}},
 		func(data json.RawMessage) error {
 			var got struct {
 				CompleteTask struct {

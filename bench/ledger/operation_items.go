@@ -52,7 +52,8 @@ func (s *script) changeItems(key string) operation {
 	}
 	wanted := 1 + len(steps.Check) + len(steps.Remove) + len(steps.Move)
 	return s.operation(key,
-		`mutation ($input: UpdateListItemsInput!) { updateListItems(input: $input) { outcomes { action status item { id } code message } userErrors { code message } } }`,
+		`mutation ($input: UpdateListItemsInput!) { updateListItems(input: $input) { outcomes { action status item { id }
+			code message } userErrors { code message } } }`,
 		input{steps}, func(data json.RawMessage) error {
 			var got struct {
 				UpdateListItems struct {

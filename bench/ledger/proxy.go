@@ -57,7 +57,8 @@ func newProxy(ctx context.Context, target string) (*proxy, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &proxy{target: target, listener: listener, mode: openRoad(), turn: make(chan struct{}), links: make(map[*link]struct{})}
+	p := &proxy{target: target, listener: listener, mode: openRoad(), turn: make(chan struct{}),
+		links: make(map[*link]struct{})}
 	p.done.Go(p.serve)
 	return p, nil
 }

@@ -75,7 +75,8 @@ func readTruth(from rowsReader, user model.UserID) (*truth, error) {
 			t.lists[publicID(model.KindList, c.id(0))] = &listRow{name: c.text(1)}
 		}},
 		{
-			`SELECT list_id, id, text, CASE WHEN checked THEN 1 ELSE 0 END FROM list_items WHERE user_id = $1 ORDER BY list_id, position, id`, func(c columns) {
+			`SELECT list_id, id, text, CASE WHEN checked THEN 1 ELSE 0 END FROM list_items WHERE user_id = $1
+				ORDER BY list_id, position, id`, func(c columns) {
 				if list := t.lists[publicID(model.KindList, c.id(0))]; list != nil {
 					list.items = append(list.items, itemEntry{publicID(model.KindListItem, c.id(1)), c.text(2), c.number(3) == 1})
 				} else {

@@ -98,8 +98,8 @@ func TestReadEvents(t *testing.T) {
 	if end := read("event: complete\ndata:\n\n"); end != "event stream: complete" {
 		t.Errorf("complete: %q", end)
 	}
-	if end := read(
-		"event: next\ndata: {\"errors\":[{\"message\":\"no\",\"extensions\":{\"code\":\"RATE_LIMITED\"}}]}\n\n"); end != "answered with RATE_LIMITED: no" {
+	refused := "event: next\ndata: {\"errors\":[{\"message\":\"no\",\"extensions\":{\"code\":\"RATE_LIMITED\"}}]}\n\n"
+	if end := read(refused); end != "answered with RATE_LIMITED: no" {
 		t.Errorf("an error: %q", end)
 	}
 }

@@ -22,12 +22,12 @@ type About struct {
 
 type aboutKey struct{}
 
-// WithAbout gives a context whose operation says what its answer tells of.
+// WithAbout returns a context whose operation says what its answer tells of.
 func WithAbout(ctx context.Context, about *About) context.Context {
 	return context.WithValue(ctx, aboutKey{}, about)
 }
 
-// AboutFrom gives what WithAbout put there; nil when nothing was.
+// AboutFrom returns what WithAbout put there; nil when nothing was.
 func AboutFrom(ctx context.Context) *About {
 	about, _ := ctx.Value(aboutKey{}).(*About)
 	return about
@@ -40,8 +40,8 @@ func (a *About) Collect() {
 	}
 }
 
-// Tells adds an own noun that the answer tells of and that can be erased: a memory, an entity, a fact, an episode. What
-// lives elsewhere is not erased here.
+// Tells adds a record of Almanac that the answer tells of and that can be erased: a memory, an entity, a fact, an
+// episode. What lives elsewhere is not erased here.
 func (a *About) Tells(id ID) {
 	if a == nil || !a.collects || id.Remote != "" {
 		return
@@ -62,7 +62,7 @@ func (a *About) Hides(secret string) {
 	a.secrets = append(a.secrets, secret)
 }
 
-// Kept gives an answer, a JSON value, as it may be kept: null in place of what Hides named.
+// Kept returns an answer, a JSON value, as it may be kept: null in place of what Hides named.
 func (a *About) Kept(body []byte) []byte {
 	if a == nil {
 		return body
@@ -77,7 +77,7 @@ func (a *About) Kept(body []byte) []byte {
 	return body
 }
 
-// String gives the public ids of what was told of, each once, separated by spaces; empty for nothing.
+// String returns the public ids of what was told of, each once, separated by spaces; empty for nothing.
 func (a *About) String() string {
 	if a == nil {
 		return ""

@@ -18,7 +18,7 @@ type BulkError struct {
 	Code    ErrorCode
 }
 
-// Mendable tells whether an error belongs in userErrors: the caller can mend it by changing the input.
+// Mendable reports whether an error belongs in userErrors: the caller can mend it by changing the input.
 // Everything else goes to the top-level errors.
 func Mendable(err error) (*Error, bool) {
 	var shown *Error

@@ -5,7 +5,8 @@ import "time"
 // Scope is what a caller's token allows.
 type Scope string
 
-// READ allows queries and subscriptions, WRITE allows mutations, SEND allows what leaves the house (mail).
+// READ allows queries and subscriptions, WRITE allows mutations, SEND allows actions with effects on other people
+// (mail).
 const (
 	ScopeRead  Scope = "READ"
 	ScopeWrite Scope = "WRITE"
@@ -23,7 +24,7 @@ type Caller struct {
 	ExpiresAt time.Time
 }
 
-// May tells whether the caller's token carries the scope.
+// May reports whether the caller's token carries the scope.
 func (c Caller) May(s Scope) bool {
 	for _, have := range c.Scopes {
 		if have == s {

@@ -48,8 +48,8 @@ type Change struct {
 	ID        UUID
 	Operation Operation
 	At        time.Time
-	// Remote is the reference of a remote noun, of which ID is derived (see RemoteID); empty for own nouns.
+	// Remote is the reference of a remote record, of which ID is derived (see RemoteID); empty for records of Almanac.
 	Remote string
-	// Version is the remote noun's version after the change, by which an echo of our own write is known; empty for none.
+	// Version is the remote record's version after the change, by which an echo of our own write is known; empty for none.
 	Version string
 }

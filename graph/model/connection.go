@@ -28,7 +28,7 @@ type Connection struct {
 	ID   UUID
 	User UserID
 	// Number counts a user's connections from 1 and is never given twice, not even after a disconnect: ids of remote
-	// nouns carry it. Linking the same account of the same provider again keeps its number.
+	// records carry it. Linking the same account of the same provider again keeps its number.
 	Number   int
 	Provider Provider
 	// Account is the account's e-mail address, lower case; unique per user and provider.

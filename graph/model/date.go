@@ -27,19 +27,19 @@ func ParseDate(text string) (Date, error) {
 	return DateOf(t), nil
 }
 
-// DateOf gives the day that the clock of t's location shows.
+// DateOf returns the day that the clock of t's location shows.
 func DateOf(t time.Time) Date {
 	year, month, day := t.Date()
 	return Date{Year: year, Month: month, Day: day}
 }
 
-// IsZero tells whether there is no date.
+// IsZero reports whether there is no date.
 func (d Date) IsZero() bool { return d == Date{} }
 
 // Midnight is the date's midnight in UTC, which stands for the date wherever only an instant can be compared.
 func (d Date) Midnight() time.Time { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC) }
 
-// AddDays gives the date so many days later; earlier for a negative number.
+// AddDays returns the date so many days later; earlier for a negative number.
 func (d Date) AddDays(n int) Date { return DateOf(d.Midnight().AddDate(0, 0, n)) }
 
 // DaysUntil is how many days lie between d and the other; negative when the other is earlier.
@@ -47,10 +47,10 @@ func (d Date) DaysUntil(other Date) int {
 	return int(other.Midnight().Sub(d.Midnight()) / (24 * time.Hour))
 }
 
-// Before tells whether d is an earlier day than the other.
+// Before reports whether d is an earlier day than the other.
 func (d Date) Before(other Date) bool { return d.Midnight().Before(other.Midnight()) }
 
-// String gives "2026-11-22".
+// String returns "2026-11-22".
 func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.Month, d.Day) }
 
 // MarshalGQL writes the date as a JSON string.

@@ -109,7 +109,7 @@ func parseSpokenDuration(text string) (time.Duration, bool) {
 	return time.Duration(n) * unit, true
 }
 
-// ISO gives the shortest ISO 8601 form in days, hours, minutes and seconds: PT30M, P1DT2H.
+// ISO returns the shortest ISO 8601 form in days, hours, minutes and seconds: PT30M, P1DT2H.
 func (d Duration) ISO() string {
 	rest := d.Duration
 	out := "P"

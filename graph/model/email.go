@@ -40,7 +40,7 @@ type EmailPart struct {
 	Size int64
 	// Content is the decoded content; nil when it was not read, or is kept as an attachment.
 	Content []byte
-	// Attachment tells that the content is fetched by itself.
+	// Attachment says that the content is fetched by itself.
 	Attachment bool
 	Parts      []EmailPart
 }

@@ -13,7 +13,7 @@ func (r EmailRef) ID() ID { return RemoteID(KindEmail, packMail(r.Connection, r.
 // ID is the conversation's public id.
 func (r ThreadRef) ID() ID { return RemoteID(KindThread, packMail(r.Connection, r.Thread)) }
 
-// EmailRefOf gives the reference that an e-mail's id carries. ErrMalformedID.
+// EmailRefOf returns the reference that an e-mail's id carries. ErrMalformedID.
 func EmailRefOf(id ID) (EmailRef, error) {
 	connection, message, ok := unpackMail(id, KindEmail)
 	if !ok {
@@ -22,7 +22,7 @@ func EmailRefOf(id ID) (EmailRef, error) {
 	return EmailRef{Connection: connection, Message: message}, nil
 }
 
-// ThreadRefOf gives the reference that a conversation's id carries. ErrMalformedID.
+// ThreadRefOf returns the reference that a conversation's id carries. ErrMalformedID.
 func ThreadRefOf(id ID) (ThreadRef, error) {
 	connection, thread, ok := unpackMail(id, KindThread)
 	if !ok {

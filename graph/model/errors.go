@@ -49,10 +49,10 @@ type Error struct {
 	Cause error
 }
 
-// Error gives the code and the sentence, not the cause.
+// Error returns the code and the sentence, not the cause.
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 
-// Unwrap gives the cause, for the log.
+// Unwrap returns the cause, for the log.
 func (e *Error) Unwrap() error { return e.Cause }
 
 // Errorf makes an *Error with no field.

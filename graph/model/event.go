@@ -41,10 +41,10 @@ type Event struct {
 	UpdatedAt     time.Time
 }
 
-// IsOccurrence tells whether the event is one occurrence of a series.
+// IsOccurrence reports whether the event is one occurrence of a series.
 func (e Event) IsOccurrence() bool { return e.RecurringEventID != "" }
 
-// IsSeries tells whether the event is a series itself.
+// IsSeries reports whether the event is a series itself.
 func (e Event) IsSeries() bool { return len(e.Recurrence) > 0 }
 
 // EventTime is a start or an end: an instant, or a date of an all-day event. The zero value stands for none.
@@ -57,10 +57,10 @@ type EventTime struct {
 	Zone string
 }
 
-// AllDay tells whether it is a date.
+// AllDay reports whether it is a date.
 func (t EventTime) AllDay() bool { return !t.Date.IsZero() }
 
-// IsZero tells whether there is neither instant nor date.
+// IsZero reports whether there is neither instant nor date.
 func (t EventTime) IsZero() bool { return t.At.IsZero() && t.Date.IsZero() }
 
 // EventStatus is what has become of an event (RFC 5545, 3.8.1.11).
@@ -198,7 +198,7 @@ const (
 	RoleOwner          AccessRole = "OWNER"
 )
 
-// MayWrite tells whether events may be changed.
+// MayWrite reports whether events may be changed.
 func (r AccessRole) MayWrite() bool { return r == RoleWriter || r == RoleOwner }
 
 // BusyPeriod is a stretch of time in which a calendar is busy; half-open.

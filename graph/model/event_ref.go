@@ -40,7 +40,7 @@ func (r EventRef) ID() ID { return RemoteID(KindEvent, r.pack()) }
 // ID is the calendar's public id.
 func (r CalendarRef) ID() ID { return RemoteID(KindCalendar, r.pack()) }
 
-// EventRefOf gives the reference that an event's id carries. ErrMalformedID.
+// EventRefOf returns the reference that an event's id carries. ErrMalformedID.
 func EventRefOf(id ID) (EventRef, error) {
 	if id.Kind != KindEvent {
 		return EventRef{}, ErrMalformedID
@@ -57,7 +57,7 @@ func EventRefOf(id ID) (EventRef, error) {
 	return ref, nil
 }
 
-// CalendarRefOf gives the reference that a calendar's id carries. ErrMalformedID.
+// CalendarRefOf returns the reference that a calendar's id carries. ErrMalformedID.
 func CalendarRefOf(id ID) (CalendarRef, error) {
 	if id.Kind != KindCalendar {
 		return CalendarRef{}, ErrMalformedID
@@ -71,7 +71,7 @@ func CalendarRefOf(id ID) (CalendarRef, error) {
 
 func (r CalendarRef) isSound() bool { return r.Calendar == "" || SoundRemoteID(r.Calendar) }
 
-// SoundRemoteID tells whether a text can be a remote's own id. Clients make ids up, and each becomes one segment of a
+// SoundRemoteID reports whether a text can be a remote's own id. Clients make ids up, and each becomes one segment of a
 // request's path: "." and ".." would lead out of their collection (RFC 3986, 5.2.4), to delete a calendar instead of an
 // event, also when they are what is left of an occurrence's id without its date; and what cannot be printed has no
 // place in an address.

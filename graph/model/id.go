@@ -17,7 +17,7 @@ type UserID UUID
 // Kind is the prefix of an id and the name of what it names.
 type Kind string
 
-// The kinds of the nouns Almanac owns.
+// The kinds of the records Almanac owns.
 const (
 	KindUser     Kind = "user"
 	KindTask     Kind = "task"
@@ -31,14 +31,15 @@ const (
 	KindPreview Kind = "preview"
 )
 
-// The kinds of the knowledge graph: own nouns, or those of a Graphiti server, which carry its uuid (see KnowledgeRef).
+// The kinds of the knowledge graph: records of Almanac, or those of a Graphiti server, which carry its uuid (see
+// KnowledgeRef).
 const (
 	KindEntity  Kind = "entity"
 	KindFact    Kind = "fact"
 	KindEpisode Kind = "episode"
 )
 
-// The kinds of nouns that live elsewhere; their ids carry where.
+// The kinds of records that live elsewhere; their ids carry where.
 const (
 	KindEvent    Kind = "event"
 	KindCalendar Kind = "calendar"
@@ -46,25 +47,25 @@ const (
 	KindThread   Kind = "thread"
 )
 
-// MaxRemote is how long a remote noun's reference may be, in bytes.
+// MaxRemote is how long a remote record's reference may be, in bytes.
 const MaxRemote = 1_200
 
-// ID is the public name of an own noun: the kind, an underscore, and the UUID in lower-case Crockford
+// ID is the public name of a record of Almanac: the kind, an underscore, and the UUID in lower-case Crockford
 // base32 (26 characters), as in task_01h455vb4pex5vsknk084sn02q. This is the TypeID form,
 // https://github.com/jetify-com/typeid/tree/main/spec.
 //
-// The id of a remote noun is the kind, an underscore, and a reference of any length in the same alphabet: whatever is
+// The id of a remote record is the kind, an underscore, and a reference of any length in the same alphabet: whatever is
 // needed to find it again. It is opaque to clients and proves nothing: the reference is looked up among the caller's
 // own connections.
 type ID struct {
 	Kind Kind
-	// UUID names an own noun. Of a remote noun it is derived from the reference, so that rows have one size.
+	// UUID names a record of Almanac. Of a remote record it is derived from the reference, so that rows have one size.
 	UUID UUID
-	// Remote is the reference of a remote noun; empty for own ones.
+	// Remote is the reference of a remote record; empty for own ones.
 	Remote string
 }
 
-// RemoteID makes the id of a remote noun.
+// RemoteID makes the id of a remote record.
 func RemoteID(kind Kind, reference string) ID {
 	sum := sha256.Sum256([]byte("almanac " + string(kind) + "\x00" + reference))
 	return ID{Kind: kind, UUID: derived(sum), Remote: reference}
@@ -78,7 +79,7 @@ func derived(sum [sha256.Size]byte) (id UUID) {
 	return id
 }
 
-// ErrMalformedID says that a text is not an id of an own noun.
+// ErrMalformedID says that a text is not an id of a record of Almanac.
 var ErrMalformedID = errors.New("malformed id")
 
 var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
@@ -94,10 +95,10 @@ func UserIDOf(subject string) UserID {
 // ID is the user's public id.
 func (u UserID) ID() ID { return ID{Kind: KindUser, UUID: UUID(u)} }
 
-// String gives the public id, "user_…".
+// String returns the public id, "user_…".
 func (u UserID) String() string { return u.ID().String() }
 
-// String gives the public form.
+// String returns the public form.
 func (id ID) String() string {
 	return string(id.AppendText(make([]byte, 0, len(id.Kind)+1+max(suffixLen, crockford.EncodedLen(len(id.Remote))))))
 }
@@ -169,8 +170,8 @@ func ParseID(text string) (ID, error) {
 	return ID{Kind: Kind(kind), UUID: uuid}, nil
 }
 
-// parseRemote reads the reference of a remote noun. Each reference has one text, so what does not come out again as it
-// went in is refused; and so is what is no reference at all.
+// parseRemote reads the reference of a remote record. Each reference has one text, so what does not come out again as
+// it went in is refused; and so is what is no reference at all.
 func parseRemote(kind Kind, suffix string) (ID, error) {
 	if suffix == "" || len(suffix) > crockford.EncodedLen(MaxRemote) {
 		return ID{}, ErrMalformedID

@@ -55,7 +55,7 @@ type Fact struct {
 	Embedding Embedding
 }
 
-// HoldsAt tells whether the fact holds in the world at a moment.
+// HoldsAt reports whether the fact holds in the world at a moment.
 func (f *Fact) HoldsAt(at time.Time) bool {
 	return (f.ValidAt.IsZero() || !f.ValidAt.After(at)) && (f.InvalidAt.IsZero() || f.InvalidAt.After(at))
 }
@@ -133,7 +133,7 @@ const (
 	MaxSuppressedSearch = 1_000
 )
 
-// KnowledgeRef names a noun of a Graphiti server: its uuid there, and for an entity its name, since entities are only
+// KnowledgeRef names a record of a Graphiti server: its uuid there, and for an entity its name, since entities are only
 // found by searching.
 type KnowledgeRef struct {
 	UUID string
@@ -142,13 +142,13 @@ type KnowledgeRef struct {
 
 const (
 	graphitiMark = "graphiti\x00"
-	// minRemoteUUID keeps references longer than an own id's 16 bytes, so that each text is one or the other.
+	// minRemoteUUID keeps references longer than the 16 bytes of an own id, so that each text is one or the other.
 	minRemoteUUID = 8
 	maxRemoteUUID = 200
 )
 
-// ID makes the id of a noun of a Graphiti server. The name is cut so that the id stays within MaxRemote. An empty or
-// odd uuid gives the zero ID.
+// ID makes the id of a record of a Graphiti server. The name is cut so that the id stays within MaxRemote. An empty or
+// odd uuid returns the zero ID.
 func (r KnowledgeRef) ID(kind Kind) ID {
 	if len(r.UUID) < minRemoteUUID || len(r.UUID) > maxRemoteUUID || strings.Contains(r.UUID, "\x00") {
 		return ID{}

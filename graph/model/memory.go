@@ -150,7 +150,7 @@ type MemoryOrder struct {
 	Direction Direction
 }
 
-// EmbeddingModel names a model and what it gives.
+// EmbeddingModel names a model and what it returns.
 type EmbeddingModel struct {
 	// Name is unique among everything that makes vectors, dimensions included when they were asked for: "local-ngram-1",
 	// "text-embedding-3-small", "text-embedding-3-small@256".

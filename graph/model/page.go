@@ -26,5 +26,5 @@ const (
 // MaxBulk is how many items one bulk mutation takes.
 const MaxBulk = 200
 
-// Node is whatever Almanac keeps under an id of its own; views of nouns carry the mark.
+// Node is whatever Almanac keeps under an id of its own; views of records carry the mark.
 type Node interface{ IsNode() }

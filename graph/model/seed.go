@@ -4,13 +4,13 @@ import "context"
 
 type seedKey struct{}
 
-// WithSeed gives a context whose mutation derives the ids of what it makes in remote systems from the seed, so that a
+// WithSeed returns a context whose mutation derives the ids of what it makes in remote systems from the seed, so that a
 // repetition under the same Idempotency-Key makes the same things and not others.
 func WithSeed(ctx context.Context, seed UUID) context.Context {
 	return context.WithValue(ctx, seedKey{}, seed)
 }
 
-// SeedFrom gives the seed that WithSeed put there; false when the request has no Idempotency-Key.
+// SeedFrom returns the seed that WithSeed put there; false when the request has no Idempotency-Key.
 func SeedFrom(ctx context.Context) (UUID, bool) {
 	seed, ok := ctx.Value(seedKey{}).(UUID)
 	return seed, ok
@@ -20,10 +20,10 @@ func SeedFrom(ctx context.Context) (UUID, bool) {
 // Idempotency-Key: which events it means and what it makes of them. A repetition does what was decided, and does not
 // decide anew on what the first try left behind.
 type Notes interface {
-	// Recall gives what an earlier try has noted under the name of the mutation's field in the answer; false when nothing
-	// is.
+	// Recall returns what an earlier try has noted under the name of the mutation's field in the answer; false when
+	// nothing is.
 	Recall(name string) ([]byte, bool)
-	// Note records it, for good as soon as it gives nil. A name is noted once; at most MaxNotes bytes in all.
+	// Note records it, for good as soon as it returns nil. A name is noted once; at most MaxNotes bytes in all.
 	Note(ctx context.Context, name string, what []byte) error
 }
 
@@ -33,12 +33,12 @@ const MaxNotes = 1 << 20
 
 type notesKey struct{}
 
-// WithNotes gives a context that carries the notes of its request.
+// WithNotes returns a context that carries the notes of its request.
 func WithNotes(ctx context.Context, notes Notes) context.Context {
 	return context.WithValue(ctx, notesKey{}, notes)
 }
 
-// NotesFrom gives the notes that WithNotes put there; false when the request has no Idempotency-Key.
+// NotesFrom returns the notes that WithNotes put there; false when the request has no Idempotency-Key.
 func NotesFrom(ctx context.Context) (Notes, bool) {
 	notes, ok := ctx.Value(notesKey{}).(Notes)
 	return notes, ok

@@ -39,7 +39,7 @@ func (d *DateTime) UnmarshalGQL(v any) error {
 type DateTimeInput struct {
 	// Wall holds the clock reading. Its location is the offset that was given, or UTC when none was.
 	Wall time.Time
-	// HasOffset tells whether an offset (or Z) was given, so that Wall already is the instant.
+	// HasOffset reports whether an offset (or Z) was given, so that Wall already is the instant.
 	HasOffset bool
 }
 

@@ -13,7 +13,7 @@ type upstream struct {
 	used atomic.Int64
 }
 
-// WithUpstream gives a context whose operation may put so many questions to remote systems, whatever its document
+// WithUpstream returns a context whose operation may put so many questions to remote systems, whatever its document
 // selects inside of what: a question is one reading or one change, with the few requests that it takes. Without it
 // nothing is counted, as for workers.
 func WithUpstream(ctx context.Context, most int) context.Context {

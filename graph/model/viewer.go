@@ -50,7 +50,7 @@ func (w Weekday) Time() time.Weekday {
 	return time.Sunday
 }
 
-// Valid tells whether w is one of the seven.
+// Valid reports whether w is one of the seven.
 func (w Weekday) Valid() bool {
 	return weekdays[w.Time()] == w
 }

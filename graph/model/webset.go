@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// The nouns of Exa's Websets API, with what answers are made of. Statuses, formats and types are in the remote's own
+// The records of Exa's Websets API, with what answers are made of. Statuses, formats and types are in the remote's own
 // spelling, which may hold values that are newer than this program (https://docs.exa.ai/websets/api/overview). Each
 // names itself by the remote's ids; see WebsetRef.
 
@@ -97,7 +97,7 @@ type WebsetItem struct {
 // UnknownWebsetText stands for a name or a type that the remote does not tell.
 const UnknownWebsetText = "unknown"
 
-// IsSatisfied tells whether an item belongs into a list: it was not judged, or satisfies at least one criterion.
+// IsSatisfied reports whether an item belongs into a list: it was not judged, or satisfies at least one criterion.
 func (i *WebsetItem) IsSatisfied() bool {
 	for _, e := range i.Evaluations {
 		if e.Satisfied == "yes" {

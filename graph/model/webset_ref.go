@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// The kinds of Exa's nouns.
+// The kinds of Exa's records.
 const (
 	KindWebset        Kind = "webset"
 	KindWebsetSearch  Kind = "websetsearch"
@@ -20,9 +20,9 @@ const (
 	maxWebsetRefBytes      = 400
 )
 
-// WebsetRef finds a noun of Exa again.
+// WebsetRef finds a record of Exa again.
 type WebsetRef struct {
-	// Kind is which noun it is.
+	// Kind is which record it is.
 	Kind Kind
 	// Within is the remote's id of what it stands in: the webset of a search, an item or an enrichment, the monitor of a
 	// run; empty for all others.
@@ -32,10 +32,10 @@ type WebsetRef struct {
 	ID string
 }
 
-// IsZero tells whether it names nothing.
+// IsZero reports whether it names nothing.
 func (r WebsetRef) IsZero() bool { return r == WebsetRef{} }
 
-// PublicID is the noun's id.
+// PublicID is the record's id.
 func (r WebsetRef) PublicID() ID {
 	if r.ID == "" {
 		return ID{}
@@ -45,7 +45,7 @@ func (r WebsetRef) PublicID() ID {
 	return RemoteID(r.Kind, string(append(packed, r.ID...)))
 }
 
-// isNested tells whether nouns of a kind stand in another one.
+// isNested reports whether records of a kind stand in another one.
 func isNested(kind Kind) (nested, known bool) {
 	switch kind {
 	case KindWebsetSearch, KindWebsetItem, KindEnrichment, KindMonitorRun:
@@ -57,7 +57,7 @@ func isNested(kind Kind) (nested, known bool) {
 	}
 }
 
-// WebsetRefOf gives the reference that an id carries. ErrMalformedID for any other.
+// WebsetRefOf returns the reference that an id carries. ErrMalformedID for any other.
 func WebsetRefOf(id ID) (WebsetRef, error) {
 	nested, known := isNested(id.Kind)
 	raw := []byte(id.Remote)
@@ -74,7 +74,7 @@ func WebsetRefOf(id ID) (WebsetRef, error) {
 	return ref, nil
 }
 
-// SoundWebsetID tells whether a text can be an id of the remote's, or an externalId: see SoundRemoteID for why it is
+// SoundWebsetID reports whether a text can be an id of the remote's, or an externalId: see SoundRemoteID for why it is
 // looked at.
 func SoundWebsetID(text string) bool {
 	return len(text) <= maxWebsetRefBytes && utf8.ValidString(text) && SoundRemoteID(text)

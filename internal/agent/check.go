@@ -98,7 +98,7 @@ func planOf(calls []openai.Call, text string, at when.Moment) (plan.Plan, error)
 	return out, nil
 }
 
-// words gives a text that must stand in the sentence; empty for none.
+// words returns a text that must stand in the sentence; empty for none.
 func (c *check) words(text *string) string {
 	if text == nil {
 		return ""

@@ -89,8 +89,8 @@ func outcomeOf(err error) string {
 	return OutcomePlanned
 }
 
-// mayAsk tells whether a model may understand what the grammar does not. What lacks a part, contradicts itself or asks
-// for something else is refused for good: a model could only make up what is missing.
+// mayAsk reports whether a model may understand what the grammar does not. What lacks a part, contradicts itself or
+// asks for something else is refused for good: a model could only make up what is missing.
 func mayAsk(refusal *plan.Refusal) bool {
 	return refusal.Kind == plan.Unread || refusal.Kind == plan.NotAnInstruction
 }

@@ -64,7 +64,8 @@ var useless = map[string]modelFunc{
 	"another title": calls("create",
 		`{"certain":true,"title":"Fire everybody","start":"2026-11-24T16:00","end":null,"location":null,"people":[]}`),
 	"another person": calls("create",
-		`{"certain":true,"title":"Budget Talk","start":"2026-11-24T16:00","end":null,"location":null,"people":["eve@evil.example"]}`),
+		`{"certain":true,"title":"Budget Talk","start":"2026-11-24T16:00","end":null,"location":null,`+
+			`"people":["eve@evil.example"]}`),
 	"another place": calls("create",
 		`{"certain":true,"title":"Budget Talk","start":"2026-11-24T16:00","end":null,"location":"Moon","people":[]}`),
 	"another hour": calls("create",
@@ -76,7 +77,8 @@ var useless = map[string]modelFunc{
 	"no time": calls("create",
 		`{"certain":true,"title":"Budget Talk","start":"soon","end":null,"location":null,"people":[]}`),
 	"an end before": calls("create",
-		`{"certain":true,"title":"Budget Talk","start":"2026-11-24T16:00","end":"2026-11-24T15:30","location":null,"people":[]}`),
+		`{"certain":true,"title":"Budget Talk","start":"2026-11-24T16:00","end":"2026-11-24T15:30",`+
+			`"location":null,"people":[]}`),
 	"a day and an hour": calls("create",
 		`{"certain":true,"title":"Budget Talk","start":"2026-11-24","end":"2026-11-24T16:00","location":null,"people":[]}`),
 	"another century": calls("create",
@@ -84,7 +86,8 @@ var useless = map[string]modelFunc{
 	"half a range":      calls("schedule", `{"certain":true,"from":"2026-11-24","to":null}`),
 	"a range backwards": calls("schedule", `{"certain":true,"from":"2026-11-24","to":"2026-11-23"}`),
 	"no change": calls("update",
-		`{"certain":true,"title":"Budget Talk","from":null,"to":null,"new_title":null,"new_start":null,"new_end":null,"new_location":null}`),
+		`{"certain":true,"title":"Budget Talk","from":null,"to":null,"new_title":null,"new_start":null,`+
+			`"new_end":null,"new_location":null}`),
 	"everything for ever": calls("delete", `{"certain":true,"title":null,"from":null,"to":null,"everything":true}`),
 	"something to delete": calls("delete", `{"certain":true,"title":null,"from":null,"to":null,"everything":false}`),
 	"an endless title": calls("search",
@@ -132,7 +135,8 @@ func TestUsefulModels(t *testing.T) {
 		check                 func(p plan.Plan) bool
 	}{
 		{"create", "create",
-			`{"certain":true,"title":"budget talk","start":"2026-11-24T16:00","end":null,"location":"Room 5","people":["Dana Levi","bob@example.com"]}`, func(p plan.Plan) bool {
+			`{"certain":true,"title":"budget talk","start":"2026-11-24T16:00","end":null,"location":"Room 5",` +
+				`"people":["Dana Levi","bob@example.com"]}`, func(p plan.Plan) bool {
 				c := p.Create
 				return c.Title == "budget talk" && c.Start.At.Equal(time.Date(2026, 11, 24, 14, 0, 0, 0, time.UTC)) &&
 					c.End.At.Sub(c.Start.At) == time.Hour &&
@@ -154,7 +158,8 @@ func TestUsefulModels(t *testing.T) {
 		{"search", "search", `{"certain":true,"query":"Budget","from":null,"to":null}`,
 			func(p plan.Plan) bool { return p.Search.Query == "Budget" && p.Search.Window == nil }},
 		{"update", "update",
-			`{"certain":true,"title":"Budget Talk","from":null,"to":null,"new_title":"Money","new_start":"2026-11-23T09:00","new_end":null,"new_location":null}`, func(p plan.Plan) bool {
+			`{"certain":true,"title":"Budget Talk","from":null,"to":null,"new_title":"Money",` +
+				`"new_start":"2026-11-23T09:00","new_end":null,"new_location":null}`, func(p plan.Plan) bool {
 				return p.Update.Change.Title == "Money" && p.Update.Change.Start.Hour == 9 &&
 					p.Update.Change.Date.String() == "2026-11-23"
 			}},

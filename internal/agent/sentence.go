@@ -91,7 +91,7 @@ func partsOfDay() map[string][2]int {
 	return out
 }
 
-// gives tells whether each word of a text stands in the sentence, in some folded form.
+// gives reports whether each word of a text stands in the sentence, in some folded form.
 func (s sentence) gives(text string) bool {
 	for _, word := range strings.Fields(fold.Text(text)) {
 		if !strings.Contains(s.text, word) {
@@ -101,8 +101,8 @@ func (s sentence) gives(text string) bool {
 	return true
 }
 
-// hasHour tells whether the sentence may mean an hour of the clock. An end that is not said is an hour after the start,
-// and so follows any hour that is said.
+// hasHour reports whether the sentence may mean an hour of the clock. An end that is not said is an hour after the
+// start, and so follows any hour that is said.
 func (s sentence) hasHour(hour, minute int, end bool) bool {
 	if s.hourSaid(hour) && s.minuteSaid(minute) {
 		return true

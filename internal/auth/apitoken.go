@@ -55,7 +55,7 @@ type TokenInserter interface {
 type Issuer struct {
 	Tokens TokenInserter
 	Now    func() time.Time
-	// NewID gives the token's id.
+	// NewID returns the token's id.
 	NewID func() model.UUID
 	// Random is where secrets come from: crypto/rand.Reader outside of tests.
 	Random io.Reader
@@ -101,7 +101,7 @@ func (i Issuer) Issue(ctx context.Context, grant Grant) (text string, token mode
 	return tokenText{user: grant.User, id: token.ID, secret: secret}.String(), token, nil
 }
 
-// isPrintable tells whether a text is UTF-8 without control characters, line ends or invisible marks.
+// isPrintable reports whether a text is UTF-8 without control characters, line ends or invisible marks.
 func isPrintable(text string) bool {
 	if !utf8.ValidString(text) {
 		return false
@@ -155,7 +155,7 @@ type tokenText struct {
 // crockford is the alphabet of ids too; it never changes.
 var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-// String gives the text.
+// String returns the text.
 func (t tokenText) String() string {
 	b := make([]byte, 0, tokenLength)
 	b = append(b, tokenPrefix...)

@@ -97,7 +97,7 @@ func TestIssueRefuses(t *testing.T) {
 	}
 }
 
-// rechecksum gives a text its right checksum again, as somebody who forges one would.
+// rechecksum computes the right checksum of a text again, as a forger would.
 func rechecksum(text string) string {
 	body := text[:len(text)-7]
 	sum := binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(body)))
@@ -170,7 +170,7 @@ func TestForgedAPITokens(t *testing.T) {
 	}
 }
 
-// nextSymbol gives another symbol of the alphabet; for the last character of a secret it changes a spare bit only.
+// nextSymbol returns another symbol of the alphabet; for the last character of a secret it changes a spare bit only.
 func nextSymbol(c byte) string {
 	const symbols = "0123456789abcdefghjkmnpqrstvwxyz"
 	i := strings.IndexByte(symbols, c)

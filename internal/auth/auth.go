@@ -24,7 +24,7 @@ const maxToken = 16 << 10
 
 // TokenReader finds API tokens.
 type TokenReader interface {
-	// Token gives a token, or an error that is store.ErrNotFound when the user has no such one.
+	// Token returns a token, or an error that is store.ErrNotFound when the user has no such one.
 	Token(ctx context.Context, user model.UserID, id model.UUID) (model.APIToken, error)
 }
 
@@ -90,8 +90,8 @@ func New(o Options) (*Authenticator, error) {
 	return a, nil
 }
 
-// Authenticate gives the caller that a bearer token proves. The empty token means that none was sent; that is the local
-// user's proof, where there is one.
+// Authenticate returns the caller that a bearer token proves. The empty token means that none was sent; that is the
+// local user's proof, where there is one.
 //
 // The error is a *model.Error UNAUTHENTICATED when the token proves nobody, and tells nobody why: its Cause is for the
 // log, and holds nothing of the token's secret parts. It is a *model.Error UPSTREAM_UNAVAILABLE when the issuer's keys

@@ -102,7 +102,7 @@ func (c claims) caller() model.Caller {
 		Scopes: claimedScopes(c.scopes), ExpiresAt: c.expires}
 }
 
-// emailOf gives the address, unless the issuer says that it is not verified, or it is none. It is only ever shown, so
+// emailOf returns the address, unless the issuer says that it is not verified, or it is none. It is only ever shown, so
 // one that is odd is no reason to refuse the token.
 func emailOf(raw map[string]json.RawMessage) string {
 	var email string

@@ -1,6 +1,6 @@
 // Package auth proves who sends a request.
 //
-// It promises that a caller is known from a proof and from nothing else, that every proof that fails gives the same
+// It promises that a caller is known from a proof and from nothing else, that every proof that fails returns the same
 // answer whatever was wrong with it, and that a token that is sent is always checked, also where none is needed.
 //
 // There are three kinds of proof:

@@ -19,7 +19,7 @@ type jwtVerifier struct {
 	parser *jwt.Parser
 	// issuer and audience are what the claims must name; empty asks nothing.
 	issuer, audience string
-	// keys gives what may have signed a token with that header.
+	// keys returns what may have signed a token with that header.
 	keys func(ctx context.Context, alg, keyID string) ([]jwt.VerificationKey, error)
 }
 

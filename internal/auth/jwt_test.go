@@ -21,7 +21,8 @@ import (
 )
 
 // emptyKeyToken is {"alg":"HS256"}.{"sub":"dana","exp":9999999999} under an HMAC with no key at all.
-const emptyKeyToken = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJkYW5hIiwiZXhwIjo5OTk5OTk5OTk5fQ.XmwD92nXMQvQ5pPWrPgLJ6C7NmYuKIUituvvFpl3F_Y"
+const emptyKeyToken = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJkYW5hIiwiZXhwIjo5OTk5OTk5OTk5fQ." +
+	"XmwD92nXMQvQ5pPWrPgLJ6C7NmYuKIUituvvFpl3F_Y"
 
 func hs256() jwt.SigningMethod { return jwt.SigningMethodHS256 }
 

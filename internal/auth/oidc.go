@@ -107,7 +107,7 @@ func newTransport() *http.Transport {
 	}
 }
 
-// allowed tells whether keys may come from an address: what is fetched decides who is let in.
+// allowed reports whether keys may come from an address: what is fetched decides who is let in.
 func (k *issuerKeys) allowed(u *url.URL) bool {
 	return u.Scheme == "https" || (u.Scheme == "http" && k.loopback && isLoopback(u.Hostname()))
 }
@@ -119,7 +119,7 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost")
 }
 
-// find gives the keys that may have signed a token with that algorithm and key id; none is no error. The error is a
+// find returns the keys that may have signed a token with that algorithm and key id; none is no error. The error is a
 // *model.Error UPSTREAM_UNAVAILABLE when the keys cannot be had, or the context's.
 func (k *issuerKeys) find(ctx context.Context, algorithm, keyID string) ([]jwt.VerificationKey, error) {
 	keys, err := k.current(ctx)
@@ -137,7 +137,7 @@ func (k *issuerKeys) find(ctx context.Context, algorithm, keyID string) ([]jwt.V
 	return matching(k.keys, algorithm, keyID), nil
 }
 
-// current gives the keys, fetched anew when they are old. When that fails, old ones are used for a while.
+// current returns the keys, fetched anew when they are old. When that fails, old ones are used for a while.
 func (k *issuerKeys) current(ctx context.Context) ([]jose.JSONWebKey, error) {
 	k.mu.Lock()
 	keys, age := k.keys, k.now().Sub(k.fetchedAt)
@@ -166,7 +166,7 @@ func (k *issuerKeys) unavailable(ctx context.Context, cause error) error {
 	return e
 }
 
-// fetch gets the keys, once for all who wait. Within fetchPause of the last time it gives that one's outcome.
+// fetch gets the keys, once for all who wait. Within fetchPause of the last time it returns that one's outcome.
 func (k *issuerKeys) fetch(ctx context.Context) error {
 	k.mu.Lock()
 	sinceLast, failure := k.now().Sub(k.triedAt), k.failure
@@ -265,8 +265,8 @@ func (k *issuerKeys) getJSON(ctx context.Context, address string, into any) erro
 	return nil
 }
 
-// isSigningKey tells whether a key is public, strong enough and meant for signatures. Shared secrets and private keys,
-// which have no place in a key set, are not.
+// isSigningKey reports whether a key is public, strong enough and meant for signatures. Shared secrets and private
+// keys, which have no place in a key set, are not.
 func isSigningKey(key jose.JSONWebKey) bool {
 	if (key.Use != "" && key.Use != "sig") || !key.Valid() {
 		return false
@@ -281,7 +281,7 @@ func isSigningKey(key jose.JSONWebKey) bool {
 	return false
 }
 
-// matching gives the keys of that id that fit the algorithm. A token without a key id must leave no choice (OpenID
+// matching returns the keys of that id that fit the algorithm. A token without a key id must leave no choice (OpenID
 // Connect Core 1.0, 10.1), so nobody can make the server try a hundred keys.
 func matching(keys []jose.JSONWebKey, algorithm, keyID string) []jwt.VerificationKey {
 	const most = 4
@@ -298,7 +298,7 @@ func matching(keys []jose.JSONWebKey, algorithm, keyID string) []jwt.Verificatio
 	return found
 }
 
-// fits tells whether a key is of the kind that the algorithm needs.
+// fits reports whether a key is of the kind that the algorithm needs.
 func fits(key jose.JSONWebKey, algorithm string) bool {
 	switch public := key.Key.(type) {
 	case *rsa.PublicKey:

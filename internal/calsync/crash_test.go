@@ -21,7 +21,7 @@ import (
 const rowsOfALook = 450
 
 // wantEachOnce: the log has a line of each of the events, once, in their order.
-func (h *house) wantEachOnce(c model.Connection, operation model.Operation) {
+func (h *fixture) wantEachOnce(c model.Connection, operation model.Operation) {
 	h.Helper()
 	want := make([]string, rowsOfALook)
 	for i := range want {
@@ -36,17 +36,17 @@ func (h *house) wantEachOnce(c model.Connection, operation model.Operation) {
 type feed struct {
 	name    string
 	account func() model.Connection
-	worker  func(w *calsync.Worker, h *house)
-	put     func(h *house, c model.Connection)
-	state   func(h *house, c model.Connection) store.SyncState
+	worker  func(w *calsync.Worker, h *fixture)
+	put     func(h *fixture, c model.Connection)
+	state   func(h *fixture, c model.Connection) store.SyncState
 }
 
 func feeds() []feed {
 	return []feed{
-		{"calendar", func() model.Connection { return account(1) }, func(*calsync.Worker, *house) {}, (*house).putMany,
-			(*house).state},
-		{"mailbox", openAccount, func(w *calsync.Worker, h *house) { w.Mail = h.mail }, (*house).mailMany,
-			(*house).mailState},
+		{"calendar", func() model.Connection { return account(1) }, func(*calsync.Worker, *fixture) {}, (*fixture).putMany,
+			(*fixture).state},
+		{"mailbox", openAccount, func(w *calsync.Worker, h *fixture) { w.Mail = h.mail }, (*fixture).mailMany,
+			(*fixture).mailState},
 	}
 }
 
@@ -56,11 +56,11 @@ func eachFeed(t *testing.T, test func(t *testing.T, f feed)) {
 	}
 }
 
-func (f feed) of(h *house, change ...func(*calsync.Worker)) *calsync.Worker {
+func (f feed) of(h *fixture, change ...func(*calsync.Worker)) *calsync.Worker {
 	return h.worker(append(change, func(w *calsync.Worker) { f.worker(w, h) })...)
 }
 
-func (h *house) putMany(c model.Connection) {
+func (h *fixture) putMany(c model.Connection) {
 	for i := range rowsOfALook {
 		h.remote.put(c, fmt.Sprintf("e%03d", i), "1", model.EventConfirmed)
 	}
@@ -73,7 +73,7 @@ func TestACrashAnywhereLosesAndDoublesNothing(t *testing.T) { eachFeed(t, crashA
 func crashAnywhere(t *testing.T, f feed) {
 	calls := 0
 	for crashAt := 1; crashAt == 1 || calls >= crashAt-1; crashAt++ {
-		bubble(t, func(t *testing.T, h *house) {
+		bubble(t, func(t *testing.T, h *fixture) {
 			c := h.link(f.of(h), f.account())
 			stop := h.run(f.of(h))
 			stop()
@@ -128,7 +128,7 @@ func failingWrites(t *testing.T, f feed) {
 	for _, method := range []string{"Write", "SyncStates", "LastRemote", "LogRemote", "SaveSyncState", "commit",
 		"Connections"} {
 		for nth := 1; nth <= 3; nth++ {
-			bubble(t, func(t *testing.T, h *house) {
+			bubble(t, func(t *testing.T, h *fixture) {
 				c := h.link(f.of(h), f.account())
 				h.run(f.of(h))
 				f.put(h, c)
@@ -155,7 +155,7 @@ func failingWrites(t *testing.T, f feed) {
 func TestALeaseEnds(t *testing.T) { eachFeed(t, aLeaseEnds) }
 
 func aLeaseEnds(t *testing.T, f feed) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		c := h.link(f.of(h), f.account())
 		stop := h.run(f.of(h))
 		stop()
@@ -203,7 +203,7 @@ func (s *sleepingStore) Write(ctx context.Context, user model.UserID,
 
 // A poke while a calendar is looked at makes it looked at again: the look may have read before what the poke is about.
 func TestPokedWhileItIsLookedAt(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.run(w)
@@ -240,7 +240,7 @@ func TestPokedWhileItIsLookedAt(t *testing.T) {
 
 // What the slower of two looks knows beyond the quicker one is not lost: it is looked at once more, at once.
 func TestAnOvertakenLookComesAgain(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.run(w)
@@ -271,7 +271,7 @@ func TestAnOvertakenLookComesAgain(t *testing.T) {
 }
 
 func TestStoppingGivesCalendarsBack(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		ctx, cancel := context.WithCancel(context.Background())
@@ -295,7 +295,7 @@ func TestStoppingGivesCalendarsBack(t *testing.T) {
 }
 
 func TestAStoreThatIsAway(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.store.failing = func(string) error { return fmt.Errorf("dial: %w", store.ErrUnavailable) }

@@ -15,7 +15,7 @@
 //
 //	DELETED   it is cancelled
 //	CREATED   it was made since the last look, or was deleted as far as the log knows
-//	UPDATED   anything else: it may be the first that a client hears of the event, as of an old invitation that was accepted
+//	UPDATED   anything else; it may be the first change of the event in the log, as when an old invitation is accepted
 //
 // An occurrence that was changed on its own is UPDATED under its own id, since it was there before; a series is told
 // under the series' id. The first look tells nothing: it is where telling begins. When the remote has forgotten where a

@@ -86,7 +86,7 @@ func (w *Worker) poke(ctx context.Context, seen store.SyncState) error {
 	return nil
 }
 
-// waits tells whether a state is due later, and may be due now.
+// waits reports whether a state is due later, and may be due now.
 func waits(state store.SyncState, now time.Time) bool {
 	return state.NextAt.After(now) && state.Failures == 0
 }

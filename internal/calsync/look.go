@@ -26,7 +26,7 @@ type visit struct {
 	// made other plans.
 	claimed store.SyncState
 	account model.Connection
-	// opened is the channel that was opened during the visit, if one was; replaces tells that the state's own has to give
+	// opened is the channel that was opened during the visit, if one was; replaces says that the state's own has to give
 	// way to it, or to none, and closes is the one that is not needed afterwards.
 	opened, closes *gcal.Channel
 	replaces       bool
@@ -340,7 +340,7 @@ func (w *Worker) change(ctx context.Context, user model.UserID, connection model
 	return err
 }
 
-// connectionOf gives the account that a state belongs to. errGone when there is none.
+// connectionOf returns the account that a state belongs to. errGone when there is none.
 func connectionOf(ctx context.Context, from Store, state store.SyncState) (model.Connection, error) {
 	all, err := from.Connections(ctx, state.User)
 	if err != nil {

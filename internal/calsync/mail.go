@@ -15,9 +15,9 @@ import (
 
 // Mailbox is what the worker needs of the remote's mail; the contract is that of gmail.Client.
 type Mailbox interface {
-	// Profile gives the mailbox's address and its history number.
+	// Profile returns the mailbox's address and its history number.
 	Profile(ctx context.Context, connection model.Connection) (address, history string, err error)
-	// History gives what has happened since a history number.
+	// History returns what has happened since a history number.
 	History(ctx context.Context, connection model.Connection, since string) (gmail.History, error)
 }
 
@@ -27,7 +27,7 @@ const (
 	labelDraft = "DRAFT"
 )
 
-// opens tells whether the mailbox of an account may be read: its user has granted that.
+// opens reports whether the mailbox of an account may be read: its user has granted that.
 func opens(account model.Connection) bool {
 	return len(google.Missing(account.Scopes, []string{google.ScopeGmailModify})) == 0
 }
@@ -67,7 +67,7 @@ type letter struct {
 	labels         []string
 }
 
-// lettersOf gives each message of a history once. One that is named several times was changed, then deleted, or the
+// lettersOf returns each message of a history once. One that is named several times was changed, then deleted, or the
 // like: the last word stands.
 func lettersOf(connection int, history gmail.History) []letter {
 	place := map[model.UUID]int{}
@@ -146,6 +146,6 @@ func versionOf(labels []string) string {
 	return where + hex.EncodeToString(sum[:kept])
 }
 
-// wasInside tells whether a message was in the inbox when it was told last. A line that does not say so, as it was not
-// written by a look, counts as yes.
+// wasInside reports whether a message was in the inbox when it was told last. A line that does not say so, as it was
+// not written by a look, counts as yes.
 func wasInside(line model.Change) bool { return !strings.HasPrefix(line.Version, versionOutside) }

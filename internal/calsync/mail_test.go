@@ -14,19 +14,19 @@ import (
 	"almanac/internal/clock"
 )
 
-func (h *house) mailState(c model.Connection) store.SyncState {
+func (h *fixture) mailState(c model.Connection) store.SyncState {
 	return h.store.rows(c.User).states[stateKey{c.ID, model.MailFeed}]
 }
 
 // mailMany delivers what putMany puts into the calendar, under the same names.
-func (h *house) mailMany(c model.Connection) {
+func (h *fixture) mailMany(c model.Connection) {
 	for i := range rowsOfALook {
 		h.mail.do(c, "added", fmt.Sprintf("e%03d", i), "INBOX", "UNREAD")
 	}
 }
 
-// mailHouse is a house with one account whose mailbox was looked at once.
-func mailHouse(h *house) model.Connection {
+// mailFixture is a fixture with one account whose mailbox was looked at once.
+func mailFixture(h *fixture) model.Connection {
 	h.Helper()
 	w := h.worker(func(w *calsync.Worker) { w.Mail = h.mail })
 	c := h.link(w, openAccount())
@@ -37,8 +37,8 @@ func mailHouse(h *house) model.Connection {
 }
 
 func TestAMailboxIsFollowed(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
-		c := mailHouse(h)
+	bubble(t, func(t *testing.T, h *fixture) {
+		c := mailFixture(h)
 		var want []string
 		happens := func(line string, do func()) {
 			t.Helper()
@@ -86,8 +86,8 @@ func TestAMailboxIsFollowed(t *testing.T) {
 
 // Gmail does not remember so far back: that is told, and telling begins anew.
 func TestAMailboxWhoseHistoryIsLost(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
-		c := mailHouse(h)
+	bubble(t, func(t *testing.T, h *fixture) {
+		c := mailFixture(h)
 		h.mail.do(c, "added", "lost", "INBOX")
 		h.mail.mu.Lock()
 		h.mail.forgotten = 2
@@ -107,7 +107,7 @@ func TestAMailboxWhoseHistoryIsLost(t *testing.T) {
 func TestAMailboxRestsUntilItMayBeRead(t *testing.T) {
 	for name, open := range map[string]bool{"from the link on": false, "taken away later": true} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, h *house) {
+			bubble(t, func(t *testing.T, h *fixture) {
 				w := h.worker(func(w *calsync.Worker) { w.Mail = h.mail })
 				c := account(1)
 				if open {
@@ -140,8 +140,8 @@ func TestAMailboxRestsUntilItMayBeRead(t *testing.T) {
 
 // A mailbox that cannot be read is asked seldom, and its calendar goes on.
 func TestAMailboxThatFails(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
-		c := mailHouse(h)
+	bubble(t, func(t *testing.T, h *fixture) {
+		c := mailFixture(h)
 		h.mail.mu.Lock()
 		h.mail.failing = func() error {
 			return &model.Error{Code: model.CodeUpstreamUnavailable, Message: "Google does not answer.",
@@ -179,7 +179,7 @@ func TestMailIsAskedAlsoWithPush(t *testing.T) {
 		"none":     {0, 2, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, h *house) {
+			bubble(t, func(t *testing.T, h *fixture) {
 				w := h.worker(func(w *calsync.Worker) {
 					w.Mail, w.Interval = h.mail, c.every
 					w.Push = &calsync.PushOptions{Address: address, Box: newBox(t, 1), NewID: clock.NewIDs(now, rand.Reader).New}
@@ -200,7 +200,7 @@ func TestMailIsAskedAlsoWithPush(t *testing.T) {
 
 // A process that knows nothing of mail leaves mailboxes alone.
 func TestAWorkerWithoutMail(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, openAccount())
 		h.run(w)

@@ -101,7 +101,7 @@ func (p *PushOptions) read(token, channel string) (sealed, bool) {
 	return s, s.channel == digest(channel)
 }
 
-// hears tells whether the remote tells this server of changes of a calendar.
+// hears reports whether the remote tells this server of changes of a calendar.
 func (w *Worker) hears(state store.SyncState, now time.Time) bool {
 	return w.Push != nil && state.ChannelEnds.After(now) && strings.HasPrefix(state.Channel, w.Push.mark())
 }

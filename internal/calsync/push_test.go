@@ -30,12 +30,12 @@ func newBox(t testing.TB, key byte) *seal.Box {
 	return box
 }
 
-func (h *house) pushed(w *calsync.Worker) {
+func (h *fixture) pushed(w *calsync.Worker) {
 	w.Push = &calsync.PushOptions{Address: address, Box: newBox(h.T, 1), NewID: clock.NewIDs(now, rand.Reader).New}
 }
 
 // notice posts what Google would, for the channel of an account, with something changed.
-func (h *house) notice(w *calsync.Worker, c model.Connection, change ...func(*http.Request)) int {
+func (h *fixture) notice(w *calsync.Worker, c model.Connection, change ...func(*http.Request)) int {
 	h.Helper()
 	r := httptest.NewRequest(http.MethodPost, calsync.PathNotices, http.NoBody)
 	channel := h.state(c).Channel
@@ -55,7 +55,7 @@ func (h *house) notice(w *calsync.Worker, c model.Connection, change ...func(*ht
 }
 
 func TestANoticeIsHeardAtOnce(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker(h.pushed)
 		c := h.link(w, account(1))
 		h.run(w)
@@ -91,11 +91,11 @@ func TestANoticeIsHeardAtOnce(t *testing.T) {
 
 func TestChannelsAreRenewedAndClosed(t *testing.T) {
 	for _, every := range []time.Duration{interval, 20 * time.Hour} {
-		bubble(t, func(t *testing.T, h *house) { renewed(t, h, every) })
+		bubble(t, func(t *testing.T, h *fixture) { renewed(t, h, every) })
 	}
 }
 
-func renewed(t *testing.T, h *house, every time.Duration) {
+func renewed(t *testing.T, h *fixture, every time.Duration) {
 	w := h.worker(h.pushed, func(w *calsync.Worker) { w.Interval = every })
 	c := h.link(w, account(1))
 	h.run(w)
@@ -125,7 +125,7 @@ func renewed(t *testing.T, h *house, every time.Duration) {
 
 // A server that moves, or is not told any more, leaves no channel behind.
 func TestChannelsOfAnotherAddress(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		stop := h.run(h.worker(h.pushed))
 		c := h.link(h.worker(), account(1))
 		pass(5 * time.Second)
@@ -157,7 +157,7 @@ func TestAChannelThatIsRefused(t *testing.T) {
 		"for the time being": {model.CodeUpstreamUnavailable, 60, 60},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, h *house) {
+			bubble(t, func(t *testing.T, h *fixture) {
 				h.remote.failing = func(call string, _ model.Connection) error {
 					if call == "Watch" {
 						return &model.Error{Code: c.code}
@@ -184,7 +184,7 @@ func TestAChannelThatIsRefused(t *testing.T) {
 // A channel that was opened for a look which fails is kept; one for a calendar that is gone, or that somebody else has
 // told of, is not.
 func TestChannelsOfFailingLooks(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		h.remote.failing = func(call string, _ model.Connection) error {
 			if call == "Sync" {
 				return &model.Error{Code: model.CodeUpstreamUnavailable}
@@ -205,7 +205,7 @@ func TestChannelsOfFailingLooks(t *testing.T) {
 }
 
 func TestForgedNotices(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker(h.pushed)
 		c, other := h.link(w, account(1)), h.link(w, account(2))
 		h.run(w)
@@ -261,7 +261,7 @@ func TestForgedNotices(t *testing.T) {
 	})
 }
 
-// flip gives another character of the alphabet of tokens.
+// flip returns another character of the alphabet of tokens.
 func flip(letter string) string {
 	if letter == "A" {
 		return "B"
@@ -271,7 +271,7 @@ func flip(letter string) string {
 
 // A burst of notices costs a look or two, and hardly a write.
 func TestABurstOfNotices(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker(h.pushed)
 		c := h.link(w, account(1))
 		stop := h.run(w)

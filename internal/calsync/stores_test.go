@@ -237,7 +237,7 @@ func (h *town) link(w *calsync.Worker, user, email string) (linked model.Connect
 	return linked
 }
 
-// others makes an event as somebody else does, and gives its id.
+// others makes an event as somebody else does, and returns its id.
 func (h *town) others(email, summary string) string {
 	h.Helper()
 	made, err := h.calendar.Insert(email, "primary", map[string]any{

@@ -42,12 +42,13 @@ func tell(rows []model.Event, last map[model.UUID]model.Change, seen time.Time) 
 	return lines, echoes
 }
 
-// isNew tells whether an event was made since. An occurrence is not: its series had it before it was changed.
+// isNew reports whether an event was made since. An occurrence is not: its series had it before it was changed.
 func isNew(row model.Event, seen time.Time) bool {
 	return !row.IsOccurrence() && !row.CreatedAt.IsZero() && !row.CreatedAt.Before(seen.Add(-overlap))
 }
 
-// distinct gives each event once, as it was said last; one that changes while pages are read may stand on two of them.
+// distinct returns each event once, as it was said last; one that changes while pages are read may stand on two of
+// them.
 func distinct(rows []model.Event) []model.Event {
 	place := make(map[model.EventRef]int, len(rows))
 	once := make([]model.Event, 0, len(rows))

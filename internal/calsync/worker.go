@@ -46,12 +46,12 @@ type Worker struct {
 	Push *PushOptions
 	// Concurrent is how many calendars and mailboxes are looked at at once; 0: DefaultConcurrent.
 	Concurrent int
-	// Jitter gives numbers in [0, 1), so that calendars that were linked together, or failed together, do not come
+	// Jitter returns numbers in [0, 1), so that calendars that were linked together, or failed together, do not come
 	// together for ever; random ones when nil.
 	Jitter func() float64
-	// Logger is told of failures; nil: nobody is. No line holds what a user wrote.
+	// Logger receives failures; nil: none is logged. No record contains texts of users.
 	Logger *slog.Logger
-	// Observe is called after every look, by several goroutines at once; nil: nobody is. It must not block.
+	// Observe is called after every look, by several goroutines at once; nil: it is not called. It must not block.
 	Observe func(Look)
 
 	once  sync.Once
@@ -106,8 +106,8 @@ const (
 	partingTimeout = 2 * time.Second
 )
 
-// Run works until the context ends, and then gives nil, after the looks under way have ended. It looks at once for what
-// is due. Failures are logged and tried again; they never end it.
+// Run works until the context ends, and then returns nil, after the looks under way have ended. It looks at once for
+// what is due. Failures are logged and tried again; they never end it.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.Store == nil || w.Calendar == nil || w.Now == nil || w.Interval < 0 {
 		return errors.New("calsync: Store, Calendar and Now must be set, and Interval not be negative")

@@ -35,8 +35,8 @@ func now() time.Time {
 	return clock.System{}.Now()
 }
 
-// house is a worker before fakes, in a bubble of synctest.
-type house struct {
+// fixture is a worker before fakes, in a bubble of synctest.
+type fixture struct {
 	*testing.T
 	store  *memoryStore
 	remote *remote
@@ -47,15 +47,15 @@ type house struct {
 	log   bytes.Buffer
 }
 
-func bubble(t *testing.T, test func(t *testing.T, h *house)) {
+func bubble(t *testing.T, test func(t *testing.T, h *fixture)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		test(t, &house{T: t, store: newMemoryStore(), remote: newRemote(now), mail: newMailboxes()})
+		test(t, &fixture{T: t, store: newMemoryStore(), remote: newRemote(now), mail: newMailboxes()})
 	})
 }
 
 // worker makes one, with its defaults changed.
-func (h *house) worker(change ...func(*calsync.Worker)) *calsync.Worker {
+func (h *fixture) worker(change ...func(*calsync.Worker)) *calsync.Worker {
 	w := &calsync.Worker{
 		Store: h.store, Calendar: h.remote, Now: now, Interval: interval, Jitter: func() float64 { return 0 },
 		Logger: slog.New(slog.NewJSONHandler(&h.log, nil)),
@@ -72,7 +72,7 @@ func (h *house) worker(change ...func(*calsync.Worker)) *calsync.Worker {
 }
 
 // run runs a worker until it is stopped, or the test ends.
-func (h *house) run(w *calsync.Worker) (stop func()) {
+func (h *fixture) run(w *calsync.Worker) (stop func()) {
 	h.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -105,8 +105,8 @@ func account(n int) model.Connection {
 	}
 }
 
-// link links an account as the house does: with its calendar, in one transaction.
-func (h *house) link(w *calsync.Worker, c model.Connection) model.Connection {
+// link links an account as the server does: with its calendar, in one transaction.
+func (h *fixture) link(w *calsync.Worker, c model.Connection) model.Connection {
 	h.Helper()
 	err := h.store.Write(context.Background(), c.User, func(ctx context.Context, tx store.Tx) error {
 		saved, err := tx.SaveConnection(ctx, c, model.Credentials{Refresh: []byte("sealed")})
@@ -121,8 +121,8 @@ func (h *house) link(w *calsync.Worker, c model.Connection) model.Connection {
 	return c
 }
 
-// alter changes the rows of an account's user, as another part of the house would.
-func (h *house) alter(c model.Connection, fn func(rows *userRows)) {
+// alter changes the rows of an account's user, as another part of the server would.
+func (h *fixture) alter(c model.Connection, fn func(rows *userRows)) {
 	h.Helper()
 	err := h.store.Write(context.Background(), c.User, func(_ context.Context, tx store.Tx) error {
 		fn(&tx.(*memoryTx).rows)
@@ -133,17 +133,17 @@ func (h *house) alter(c model.Connection, fn func(rows *userRows)) {
 	}
 }
 
-func (h *house) status(c model.Connection, status model.ConnectionStatus) {
+func (h *fixture) status(c model.Connection, status model.ConnectionStatus) {
 	h.Helper()
 	h.alter(c, func(rows *userRows) { rows.connections[0].Status = status })
 }
 
-func (h *house) state(c model.Connection) store.SyncState {
+func (h *fixture) state(c model.Connection) store.SyncState {
 	return h.store.rows(c.User).states[stateKey{c.ID, ""}]
 }
 
 // told are the lines of the log about an account: "CREATED a", "UPDATED connection".
-func (h *house) told(c model.Connection) []string {
+func (h *fixture) told(c model.Connection) []string {
 	h.Helper()
 	var lines []string
 	for _, line := range h.store.rows(c.User).log {
@@ -170,7 +170,7 @@ func (h *house) told(c model.Connection) []string {
 	return lines
 }
 
-func (h *house) wantTold(c model.Connection, want ...string) {
+func (h *fixture) wantTold(c model.Connection, want ...string) {
 	h.Helper()
 	if got := h.told(c); !slices.Equal(got, append([]string{"CREATED connection"}, want...)) {
 		h.Errorf("told %q, want %q", got, want)
@@ -178,7 +178,7 @@ func (h *house) wantTold(c model.Connection, want ...string) {
 }
 
 // outcomes are those of all looks so far.
-func (h *house) outcomes() (all []calsync.Outcome) {
+func (h *fixture) outcomes() (all []calsync.Outcome) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, look := range h.looks {
@@ -188,7 +188,7 @@ func (h *house) outcomes() (all []calsync.Outcome) {
 }
 
 func TestWhatOthersChangeIsToldOnce(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.remote.put(c, "old", "1", model.EventConfirmed)
@@ -220,7 +220,7 @@ func TestWhatOthersChangeIsToldOnce(t *testing.T) {
 }
 
 func TestOwnWritesAreNotToldAgain(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.run(w)
@@ -286,7 +286,7 @@ func TestFailuresBackOff(t *testing.T) {
 			[]time.Duration{15 * time.Second, 30 * time.Second, time.Minute}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, h *house) {
+			bubble(t, func(t *testing.T, h *fixture) {
 				h.remote.failing = func(string, model.Connection) error { return c.err }
 				w := h.worker(func(w *calsync.Worker) { w.Jitter = func() float64 { return c.jitter } })
 				one := h.link(w, account(1))
@@ -314,7 +314,7 @@ func TestFailuresBackOff(t *testing.T) {
 }
 
 func TestAFailingAccountStopsNobody(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker(func(w *calsync.Worker) { w.Concurrent = 2 })
 		var all []model.Connection
 		for n := range 12 {
@@ -351,7 +351,7 @@ func TestAFailingAccountStopsNobody(t *testing.T) {
 }
 
 func TestAnExpiredAccountRestsUntilItIsLinkedAgain(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.run(w)
@@ -384,7 +384,7 @@ func TestAnExpiredAccountRestsUntilItIsLinkedAgain(t *testing.T) {
 
 // An account that was expired when it was looked at, and is linked again before that is written, is looked at again.
 func TestLinkedAgainWhileItIsParked(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.status(c, model.ConnectionExpired)
@@ -405,7 +405,7 @@ func TestLinkedAgainWhileItIsParked(t *testing.T) {
 
 // The failure of a look that began before the account was linked again does not hold up the next one.
 func TestLinkedAgainWhileALookFails(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.remote.failing = func(_ string, _ model.Connection) error {
@@ -426,7 +426,7 @@ func TestLinkedAgainWhileALookFails(t *testing.T) {
 
 // A scope that is lacking, or a key that this process does not have, is not the account's end.
 func TestNotConnectedButNotExpired(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.remote.failing = func(string, model.Connection) error { return &model.Error{Code: model.CodeNotConnected} }
@@ -445,7 +445,7 @@ func TestNotConnectedButNotExpired(t *testing.T) {
 }
 
 func TestAForgottenPlaceIsTold(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.run(w)
@@ -466,7 +466,7 @@ func TestAForgottenPlaceIsTold(t *testing.T) {
 }
 
 func TestUnlinkedInTheMiddle(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker()
 		c := h.link(w, account(1))
 		h.run(w)
@@ -491,7 +491,7 @@ func TestUnlinkedInTheMiddle(t *testing.T) {
 }
 
 func TestAWorkerThatOnlyListens(t *testing.T) {
-	bubble(t, func(t *testing.T, h *house) {
+	bubble(t, func(t *testing.T, h *fixture) {
 		w := h.worker(func(w *calsync.Worker) { w.Interval = 0 })
 		c := h.link(w, account(1))
 		h.run(w)

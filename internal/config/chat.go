@@ -16,19 +16,18 @@ const (
 func chatting() []Setting {
 	return []Setting{{
 		Name: "chat-model",
-		Meaning: "The model that reads episodes, and takes entities and facts from them. Episodes, and what is known of the " +
-			"names in them, are sent to the endpoint `ALMANAC_OPENAI_BASE_URL` for that. " +
-			"Sentences for the agent that the built-in grammar does not understand are sent there too. " +
-			"What was queued while a model was set waits until one is set again.",
+		Meaning: "The model that extracts entities and facts from episodes. Episodes, and what is known about the names in " +
+			"them, are sent to the endpoint `ALMANAC_OPENAI_BASE_URL`. Sentences for the agent that the built-in grammar does " +
+			"not understand are sent there too. Episodes that were queued while a model was set wait until one is set again.",
 		Allowed: "the name of a model as the endpoint knows it: up to 120 of letters, digits and `. _ - / : @ +`",
-		Special: "A key or an address alone sends nothing.",
-		Default: "not set: episodes are kept word for word, and nothing is sent",
+		Special: "A key or a URL alone sends nothing.",
+		Default: "not set: episodes are stored verbatim, and nothing is sent",
 		Example: "gpt-5-mini",
 		set:     func(d *draft, v string) (err error) { d.ChatModel, err = parseModel(v); return err },
 	}, {
 		Name: "chat-max-tokens",
-		Meaning: "How long an answer of that model may be, in tokens. A model that thinks before it answers needs some " +
-			"thousands more than the answer has. What was cut off is asked for again in smaller parts.",
+		Meaning: "The maximum length of that model's response, in tokens. A reasoning model needs some thousands more than " +
+			"the response has. A response that was cut off is requested again in smaller parts.",
 		Allowed: fmt.Sprintf("a number from %d to %d", minAnswerTokens, maxAnswerTokens),
 		Default: "8000",
 		Example: "4000",
@@ -38,9 +37,9 @@ func chatting() []Setting {
 		},
 	}, {
 		Name: "extract-part-tokens",
-		Meaning: "How many tokens of an episode are read at once, as estimated; longer ones are read in parts. The model " +
-			"must have room for this, some 3,000 tokens of instructions and of what is known, and the answer. " +
-			"Ollama gives its models little room unless told otherwise (`OLLAMA_CONTEXT_LENGTH`).",
+		Meaning: "How many tokens of an episode are sent at once, as estimated; longer ones are sent in parts. The model's " +
+			"context must have room for this, some 3,000 tokens of instructions and of what is known, and the answer. Ollama " +
+			"gives its models little room unless told otherwise (`OLLAMA_CONTEXT_LENGTH`).",
 		Allowed: fmt.Sprintf("a number from %d to %d", minPartTokens, maxPartTokens),
 		Default: "2000",
 		Example: "6000",
@@ -49,10 +48,11 @@ func chatting() []Setting {
 			return err
 		},
 	}, {
-		Name:    "extract-parallel",
-		Meaning: "How many episodes this process reads at once. Several replicas may read: each episode is read by one.",
+		Name: "extract-parallel",
+		Meaning: "How many episodes this process extracts at once. Several replicas may do it: each episode is extracted " +
+			"by one.",
 		Allowed: fmt.Sprintf("a number from 0 to %d", maxParallel),
-		Special: "0: this process reads none; another one must.",
+		Special: "0: this process extracts none; another one must.",
 		Default: "2",
 		Example: "8",
 		set:     func(d *draft, v string) (err error) { d.ExtractParallel, err = parseInt(v, 0, maxParallel); return err },

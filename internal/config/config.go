@@ -8,7 +8,7 @@ import (
 	"almanac/graph/model"
 )
 
-// Config is what a process runs with. Every value is checked; durations and numbers are within their bounds.
+// Config has the settings of a process. Every value is checked; durations and numbers are within their bounds.
 type Config struct {
 	// Addr is what to listen on, "host:port"; port 0 lets the system choose.
 	Addr string
@@ -18,18 +18,18 @@ type Config struct {
 	// the server, besides its own.
 	AllowedOrigins []string
 
-	// LocalUser tells that whoever sends no token is the local user. It holds only where nobody but this machine can
+	// LocalUser says that whoever sends no token is the local user. It holds only where nobody but this machine can
 	// ask: Addr is loopback, PublicURL is loopback or not set, and neither JWTSecret nor OIDCIssuer is set. A server
 	// must ask Loopback about the address it really got before it trusts this.
 	LocalUser bool
-	// Demo tells that sample data is to be laid for the local user, once.
+	// Demo says that sample data is to be laid for the local user, once.
 	Demo bool
 
 	// DataDir is the folder of the embedded database, absolute. It is empty when DatabaseURL is set and DataDir is not.
 	DataDir string
 	// DatabaseURL is a postgres:// address; not set: the embedded SQLite database in DataDir.
 	DatabaseURL Secret
-	// DatabasePooler tells that a transaction-pooling proxy stands before the database.
+	// DatabasePooler says that a transaction-pooling proxy stands before the database.
 	DatabasePooler bool
 	// DatabaseListenURL is a direct address for LISTEN; not set: DatabaseURL, or polling behind a pooler.
 	DatabaseListenURL Secret
@@ -52,9 +52,9 @@ type Config struct {
 	// the stand-in, and others have nothing.
 	GoogleClientID     string
 	GoogleClientSecret Secret
-	// GooglePoll is how often calendars are looked at for changes; 0: never by this process.
+	// GooglePoll is how often calendars are polled for changes; 0: never by this process.
 	GooglePoll time.Duration
-	// GooglePush tells whether Google is asked to send notices; PublicURL is then a public https address.
+	// GooglePush says whether Google is asked to send notices; PublicURL is then a public https address.
 	GooglePush bool
 
 	// MailAllow are the addresses, and domains with an @ before them, that mail may go to, in lower case; empty for
@@ -68,13 +68,13 @@ type Config struct {
 	OpenAIBaseURL *url.URL
 	// OpenAIAPIKey is the endpoint's key; not set: none is sent.
 	OpenAIAPIKey Secret
-	// OpenAIAllowHTTP tells that the endpoint may be on another machine without TLS.
+	// OpenAIAllowHTTP says that the endpoint may be on another machine without TLS.
 	OpenAIAllowHTTP bool
 	// EmbeddingModel is a model of the endpoint; empty for the built-in one.
 	EmbeddingModel string
 	// EmbeddingDimensions is the length of its vectors; 0 for the built-in one, which has its own.
 	EmbeddingDimensions int
-	// EmbeddingShorten tells that the endpoint has to be asked for that length.
+	// EmbeddingShorten says that the endpoint has to be asked for that length.
 	EmbeddingShorten bool
 	// EmbeddingMaxTokens is how many tokens of a text are sent, by estimate.
 	EmbeddingMaxTokens int
@@ -96,7 +96,7 @@ type Config struct {
 	GraphitiCommand []string
 	// GraphitiToken is sent to it as bearer token; not set: none is.
 	GraphitiToken Secret
-	// GraphitiAllowHTTP tells that it may be on another machine without TLS.
+	// GraphitiAllowHTTP says that it may be on another machine without TLS.
 	GraphitiAllowHTTP bool
 	// GraphitiGroup is the local user's group; empty for one that is derived, as everybody else's.
 	GraphitiGroup string
@@ -104,11 +104,11 @@ type Config struct {
 	// ExaURL is where Exa's API is, without a slash at its end; nil, and ExaOff set, where there is none.
 	ExaURL *url.URL
 	ExaOff bool
-	// ExaAPIKey is the key that serves whoever has linked none; not set: nobody is, but for ExaStandIn.
+	// ExaAPIKey is the key for users who have linked none; not set: there is none, except with ExaStandIn.
 	ExaAPIKey Secret
-	// ExaStandIn tells that the built-in stand-in serves the local user until a key is linked.
+	// ExaStandIn says that the built-in stand-in serves the local user until a key is linked.
 	ExaStandIn bool
-	// ExaRepair is how often an account's events are read; 0: never by this process, unless it is rung for.
+	// ExaRepair is how often an account's events are read; 0: never by this process, except after a delivery.
 	ExaRepair time.Duration
 
 	// MCPTools are the built-in tools that language models are offered; nil for all of them.
@@ -121,13 +121,13 @@ type Config struct {
 	Locale    string
 	WeekStart model.Weekday
 
-	// Introspection tells whether clients may ask for the schema.
+	// Introspection says whether clients may ask for the schema.
 	Introspection bool
 	// MaxInFlight is how many requests run at once.
 	MaxInFlight int
 	// DrainNotice is how long a stopping server goes on taking requests while it says that it is draining; 0: not at all.
 	DrainNotice time.Duration
-	// ReminderInterval is how often due reminders are looked for; 0: never by this process.
+	// ReminderInterval is how often due reminders are read; 0: never by this process.
 	ReminderInterval time.Duration
 	// ChangeRetention is how long the change log reaches back.
 	ChangeRetention time.Duration
@@ -136,7 +136,7 @@ type Config struct {
 	// OTLPEndpoint receives traces; nil for none. A path is always set.
 	OTLPEndpoint *url.URL
 
-	// Warnings are sentences for the log about settings that are allowed and yet worth a look.
+	// Warnings are sentences for the log about settings that are valid but doubtful.
 	Warnings []string
 }
 

@@ -28,48 +28,41 @@ func openAIDimensions() map[string]int {
 func embedding() []Setting {
 	return []Setting{{
 		Name: "openai-base-url",
-		Meaning: "The endpoint that speaks OpenAI's API: OpenAI, or a server of one's own, such as Ollama, llama.cpp, vLLM " +
-			"or LM Studio. " +
-			"It is asked for vectors when `ALMANAC_EMBEDDING_MODEL` is set, and to read episodes when `ALMANAC_CHAT_MODEL` is.",
-		Allowed: "an https address without query, fragment or user, with the API's version where it has one; http only on a " +
+		Meaning: "The endpoint with OpenAI's API: OpenAI, or your own server, such as Ollama, llama.cpp, vLLM or LM " +
+			"Studio. It is called for vectors when `ALMANAC_EMBEDDING_MODEL` is set, and for extraction when " +
+			"`ALMANAC_CHAT_MODEL` is.",
+		Allowed: "an https URL without query, fragment or user, with the API's version if it has one; http only on a " +
 			"loopback host, or with `ALMANAC_OPENAI_ALLOW_HTTP`",
 		Default: defaultOpenAI,
 		Example: "http://localhost:11434/v1",
 		set:     func(d *draft, v string) (err error) { d.OpenAIBaseURL, err = parsePublicURL(v); return err },
 	}, {
 		Name:    "openai-api-key",
-		Meaning: "The key that is sent to that endpoint. OpenAI wants one, servers of one's own mostly do not.",
+		Meaning: "The key for that endpoint. OpenAI requires one, your own servers mostly do not.",
 		Allowed: "from 1 to 512 characters without spaces",
 		Default: "not set: none is sent",
 		Example: "file:/run/secrets/openai",
 		Secret:  true,
 		set:     func(d *draft, v string) (err error) { d.OpenAIAPIKey, err = parseAPIKey(v); return err },
-	}, {
-		Name: "openai-allow-http",
-		Meaning: "Allows an endpoint on another machine without TLS, for private networks only: what is sent there, and the " +
-			"key, can be read by everybody on the way.",
-		Allowed: "true, false",
-		Default: "false",
-		Example: "true",
-		Switch:  true,
-		set:     func(d *draft, v string) (err error) { d.OpenAIAllowHTTP, err = parseBool(v); return err },
-	}, {
+	}, switchOf("openai-allow-http",
+		"Allows an endpoint on another machine without TLS, for private networks only: requests and the key can be read on "+
+			"the network.",
+		func(d *draft) *bool { return &d.OpenAIAllowHTTP }), {
 		Name: "embedding-model",
-		Meaning: "The model that makes the vectors by which memories, entities and facts are found by meaning. They, and " +
-			"what is looked for in them, are sent to the endpoint for that. " +
-			"When it is changed, they get new vectors in the background, and are found by the old ones until then, as long as " +
-			"the endpoint still has the old model.",
-		Allowed: "local, or the name of a model as the endpoint knows it: up to 120 of letters, digits and `. _ - / : @ +`, " +
-			"not ending with `@` and a number",
-		Special: "`local` is built in and sends nothing: it knows texts by their words and letters, in English and Hebrew. " +
-			"A key or an address alone sends nothing either.",
+		Meaning: "The model of the vectors for semantic search of memories, entities and facts. Their texts and the " +
+			"queries are sent to the endpoint. After a change, new vectors are made in the background, and the old ones are " +
+			"used until then, as long as the endpoint still has the old model.",
+		Allowed: "local, or the name of a model as the endpoint knows it: up to 120 of letters, digits and `. _ - / : @ " +
+			"+`, not ending with `@` and a number",
+		Special: "`local` is built in and sends nothing: it compares texts by their words and letters, in English and " +
+			"Hebrew. A key or a URL alone sends nothing either.",
 		Default: localEmbedding,
 		Example: "text-embedding-3-small",
 		set:     func(d *draft, v string) (err error) { d.EmbeddingModel, err = parseEmbeddingModel(v); return err },
 	}, {
 		Name: "embedding-dimensions",
-		Meaning: "How many dimensions the model's vectors have. Required for models other than OpenAI's. For OpenAI's third " +
-			"generation a smaller number than its own makes vectors that are smaller and a little less exact. " +
+		Meaning: "The number of dimensions of the model's vectors. Required for models other than OpenAI's. For OpenAI's " +
+			"third generation, a smaller number than the model's own makes vectors that are smaller and slightly less exact. " +
 			"Vectors of another length are refused.",
 		Allowed: fmt.Sprintf("a number from 8 to %d", model.MaxEmbeddingDimensions),
 		Default: "1536 for text-embedding-3-small and text-embedding-ada-002, 3072 for text-embedding-3-large",
@@ -80,8 +73,8 @@ func embedding() []Setting {
 		},
 	}, {
 		Name: "embedding-shorten",
-		Meaning: "Whether the endpoint is asked for vectors of `ALMANAC_EMBEDDING_DIMENSIONS`, which only some models can " +
-			"do. Otherwise that number is what the model gives by itself.",
+		Meaning: "Whether to request vectors of `ALMANAC_EMBEDDING_DIMENSIONS` from the endpoint, which only some models " +
+			"support. Otherwise that is the number which the model returns by itself.",
 		Allowed: "auto, on, off",
 		Special: "`auto` is on for OpenAI's third generation with a smaller number than its own, off otherwise.",
 		Default: "auto",
@@ -90,24 +83,22 @@ func embedding() []Setting {
 		set:     func(d *draft, v string) (err error) { d.shorten, err = parseAuto(v); return err },
 	}, {
 		Name: "embedding-max-tokens",
-		Meaning: "How many tokens of a text the model takes, as estimated; what is beyond them is left out of the vector, " +
-			"and found by words alone.",
+		Meaning: "How many tokens of a text are sent to the model, as estimated; the rest is not part of the vector, and " +
+			"is found by words only.",
 		Allowed: "a number from 64 to 100000",
 		Default: "8000",
 		Example: "512",
 		set:     func(d *draft, v string) (err error) { d.EmbeddingMaxTokens, err = parseInt(v, 64, 100_000); return err },
 	}, {
-		Name: "embedding-floor",
-		Meaning: "The similarity from which a memory counts as found by meaning, for searches that name none. Models differ " +
-			"much in it.",
+		Name:    "embedding-floor",
+		Meaning: "The minimum similarity of semantic hits, for searches that name none. It differs much between models.",
 		Allowed: "a number from 0 to 1",
 		Default: "0.3 for models of an endpoint; the built-in one has its own",
 		Example: "0.5",
 		set:     func(d *draft, v string) (err error) { d.EmbeddingFloor, err = parseShare(v); return err },
 	}, {
-		Name: "embedding-near",
-		Meaning: "The similarity from which a new contact or key-value may be one that is known already, so that its owner " +
-			"is asked.",
+		Name:    "embedding-near",
+		Meaning: "The similarity from which a new contact or key-value may be an existing one, so that the user is asked.",
 		Allowed: "a number from 0 to 1, not below `ALMANAC_EMBEDDING_FLOOR`",
 		Default: "0.85 for models of an endpoint; the built-in one has its own",
 		Example: "0.9",
@@ -137,7 +128,7 @@ func parseAPIKey(text string) (Secret, error) {
 	return NewSecret(text), nil
 }
 
-// parseEmbeddingModel gives "" for the built-in model, also under the names of its versions.
+// parseEmbeddingModel returns "" for the built-in model, also under the names of its versions.
 func parseEmbeddingModel(text string) (string, error) {
 	switch {
 	case strings.EqualFold(text, localEmbedding):
@@ -167,7 +158,9 @@ func (d *draft) embeddings() {
 	model := d.broken["embedding-model"]
 	if d.OpenAIBaseURL == nil {
 		d.OpenAIBaseURL = &url.URL{Scheme: "https", Host: "api.openai.com", Path: "/v1"} // defaultOpenAI
-		for _, one := range [...]struct{ variable, value string }{{"ALMANAC_EMBEDDING_MODEL", d.EmbeddingModel}, {"ALMANAC_CHAT_MODEL", d.ChatModel}} {
+		for _, one := range [...]struct{ variable, value string }{
+			{"ALMANAC_EMBEDDING_MODEL", d.EmbeddingModel}, {"ALMANAC_CHAT_MODEL", d.ChatModel},
+		} {
 			if one.value != "" && !d.OpenAIAPIKey.IsSet() && !d.broken["openai-base-url"] && !d.broken["openai-api-key"] {
 				d.problem(
 					"%s is %q, but neither ALMANAC_OPENAI_API_KEY nor ALMANAC_OPENAI_BASE_URL is set: OpenAI wants a key. Set the "+

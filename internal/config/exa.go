@@ -8,44 +8,45 @@ import (
 	"time"
 )
 
-// exaURL is where Exa itself is (https://docs.exa.ai/reference/getting-started).
+// exaURL is Exa's API (https://docs.exa.ai/reference/getting-started).
 const exaURL = "https://api.exa.ai"
 
-// Bounds of the time between looks at an account's events: the remote gives them for 60 days.
+// Bounds of the time between polls of an account's events, which Exa keeps for 60 days.
 const minRepair, maxRepair = time.Minute, day
 
 func collecting() []Setting {
 	return []Setting{{
 		Name: "exa-api-key",
-		Meaning: "The key of Exa that serves everybody who has linked none of their own. What users make with it lies in " +
-			"one account of Exa, where each sees their own only; the local user sees all of it. " +
-			"What is searched for is sent to Exa, which counts it on this key.",
+		Meaning: "The API key of Exa for users who have linked none of their own. They share one account of Exa, where " +
+			"each sees only their own records; the local user sees all of them. Queries are sent to Exa, which charges this " +
+			"key.",
 		Allowed: "from 1 to 512 characters without spaces",
-		Special: "Without one the local user gets an account of the built-in stand-in for Exa, and others have what their " +
-			"own keys open.",
+		Special: "Without one the local user gets an account of the built-in stand-in for Exa, and others use their own " +
+			"keys.",
 		Default: "not set: the stand-in for the local user, own keys for others",
 		Example: "file:/run/secrets/exa",
 		Secret:  true,
 		set:     func(d *draft, v string) (err error) { d.ExaAPIKey, err = parseAPIKey(v); return err },
 	}, {
 		Name:    "exa-url",
-		Meaning: "Where Exa's API is. Keys are sent there.",
-		Allowed: "an https address without query, fragment or user; http on a loopback host; or off",
-		Special: "`off`: there are no websets and no research, and nobody is asked for them. With any other address there " +
-			"is no stand-in.",
+		Meaning: "The URL of Exa's API. Keys are sent there.",
+		Allowed: "an https URL without query, fragment or user; http on a loopback host; or off",
+		Special: "`off`: there are no websets and no research. With any other URL there is no stand-in.",
 		Default: exaURL,
 		Example: "http://localhost:8010",
 		set:     func(d *draft, v string) (err error) { d.ExaURL, d.ExaOff, err = parseExaURL(v); return err },
 	}, {
 		Name: "exa-repair-interval",
-		Meaning: "How often the events of an account are read that webhooks of this server are told of, to find those that " +
-			"no webhook has told. " +
-			"Several replicas may do it: each account is read by one.",
-		Allowed: "a length of time from 1m to 24h, or off",
-		Special: "`off`: this process reads only when a webhook asks it to, which is so where several share an account.",
+		Meaning: "How often the list of events of an account is read, to find those that no webhook delivered. Several " +
+			"replicas may do it: each account is read by one.",
+		Allowed: "a duration from 1m to 24h, or off",
+		Special: "`off`: this process reads the list only after a delivery for an account that several users share.",
 		Default: "5m",
 		Example: "15m",
-		set:     func(d *draft, v string) (err error) { d.ExaRepair, err = parseRepair(v); return err },
+		set: func(d *draft, v string) (err error) {
+			d.ExaRepair, err = parseOffOr(v, minRepair, maxRepair)
+			return err
+		},
 	}}
 }
 
@@ -64,14 +65,7 @@ func parseExaURL(text string) (u *url.URL, off bool, err error) {
 	return trimPath(u), false, nil
 }
 
-func parseRepair(text string) (time.Duration, error) {
-	if strings.EqualFold(text, "off") {
-		return 0, nil
-	}
-	return parseDuration(text, minRepair, maxRepair)
-}
-
-// exa decides who serves websets.
+// exa derives which server is used for websets.
 func (d *draft) exa() {
 	named := d.ExaURL != nil && d.ExaURL.String() != exaURL
 	if d.broken["exa-url"] {

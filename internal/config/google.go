@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// GoogleCallback is the path, below the server's own address, to which Google sends people back.
+// GoogleCallback is the path of the redirect URI below the server's URL.
 const GoogleCallback = "/connect/google/callback"
 
 // googleSecretExample stands for a client's secret in documentation.
@@ -20,14 +20,13 @@ const googleSecretExample = "file:/run/secrets/google"
 func linking() []Setting {
 	return []Setting{{
 		Name: "google-client-id",
-		Meaning: "The OAuth client with which people link their Google accounts: a \"Web application\" of your own project " +
-			"in Google's console, with the Calendar API switched on. " +
-			"Register the server's address with `" + GoogleCallback +
+		Meaning: "The OAuth client with which users link their Google accounts: a \"Web application\" of your project in " +
+			"Google's console, with the Calendar API enabled. Register the server's URL with `" + GoogleCallback +
 			"` at its end as an authorized redirect URI; the server prints it when it starts. Needs the client's secret and " +
 			"`ALMANAC_TOKEN_KEY`.",
 		Allowed: "a client id as Google's console shows it, which ends with " + googleClientSuffix,
 		Special: "Without one the local user gets a demo account of the built-in stand-in for Google; where there is no " +
-			"local user, Google is said to be not configured.",
+			"local user, Google is not configured.",
 		Default: "not set: the stand-in for the local user, nothing for others",
 		Example: "123456789012-abc123" + googleClientSuffix,
 		set:     func(d *draft, v string) (err error) { d.GoogleClientID, err = parseGoogleClient(v); return err },
@@ -41,20 +40,20 @@ func linking() []Setting {
 		set:     func(d *draft, v string) (err error) { d.GoogleClientSecret, err = parseGoogleSecret(v); return err },
 	}, {
 		Name: "google-poll",
-		Meaning: "How often linked calendars are looked at for changes made elsewhere. Several replicas may do it: each " +
-			"calendar is looked at once.",
-		Allowed: "a length of time from 15s to 24h, or off",
-		Special: "`off`: this process never looks by itself, but for every half hour where Google pushes notices; a notice " +
-			"still makes it look.",
+		Meaning: "How often linked calendars are polled for changes made elsewhere. Several replicas may do it: each " +
+			"calendar is polled by one.",
+		Allowed: "a duration from 15s to 24h, or off",
+		Special: "`off`: this process polls only after a notification of Google, and every half hour where Google sends " +
+			"notifications.",
 		Default: "1m",
 		Example: "5m",
-		set:     func(d *draft, v string) (err error) { d.GooglePoll, err = parsePoll(v); return err },
+		set:     func(d *draft, v string) (err error) { d.GooglePoll, err = parseOffOr(v, minPoll, maxPoll); return err },
 	}, {
 		Name: "google-push",
-		Meaning: "Whether Google is asked to send a notice when a calendar changes, so that changes are seen at once. " +
-			"Google sends notices only to a public https address.",
+		Meaning: "Whether Google is asked for notifications when a calendar changes, so that changes are seen at once. " +
+			"Google sends them only to a public https URL.",
 		Allowed: "auto, on, off",
-		Special: "`auto` is on with a Google client and a public https address, off otherwise.",
+		Special: "`auto` is on with a Google client and a public https URL, off otherwise.",
 		Default: "auto",
 		Example: "on",
 		Switch:  true,
@@ -89,14 +88,7 @@ func parseGoogleSecret(text string) (Secret, error) {
 	return NewSecret(text), nil
 }
 
-func parsePoll(text string) (time.Duration, error) {
-	if strings.EqualFold(text, "off") {
-		return 0, nil
-	}
-	return parseDuration(text, minPoll, maxPoll)
-}
-
-// google checks that a Google client can work here: half a configuration would fail only when somebody links an
+// google checks that a Google client is configured completely; otherwise it would fail only when somebody links an
 // account.
 func (d *draft) google() {
 	linked := d.GoogleClientID != ""
@@ -105,9 +97,9 @@ func (d *draft) google() {
 	d.needs("google-push", d.push != nil && *d.push, "google-client-id", linked)
 	if linked && len(d.TokenKeys) == 0 && !d.broken["token-key"] {
 		d.problem(
-			"ALMANAC_GOOGLE_CLIENT_ID is set, but ALMANAC_TOKEN_KEY is not: what people grant is kept encrypted, with a key of " +
-				"yours that is not in the database. " +
-				`Set ALMANAC_TOKEN_KEY="$(openssl rand -base64 48)", and keep it safe: without it they have to link their accounts again.`)
+			"ALMANAC_GOOGLE_CLIENT_ID is set, but ALMANAC_TOKEN_KEY is not: users' tokens are stored encrypted, with a key of " +
+				`yours that is not in the database. Set ALMANAC_TOKEN_KEY="$(openssl rand -base64 48)", and keep it safe: ` +
+				"without it they have to link their accounts again.")
 	}
 	if !linked || d.broken["addr"] || d.broken["public-url"] {
 		return
@@ -126,7 +118,7 @@ func (d *draft) google() {
 	}
 }
 
-// googleRedirect refuses addresses to which Google sends nobody back
+// googleRedirect refuses URLs that Google does not accept as redirect URIs
 // (https://developers.google.com/identity/protocols/oauth2/web-server, "Redirect URI validation rules").
 func (d *draft) googleRedirect() {
 	const example = "https://almanac.example.com"
@@ -156,8 +148,8 @@ func (d *draft) googleRedirect() {
 	}
 }
 
-// Base gives the address under which clients reach the server, without a slash at its end: PublicURL, or else the
-// address that its listener really got.
+// Base returns the URL under which clients reach the server, without a slash at its end: PublicURL, or else the
+// address to which its listener is bound.
 func (c Config) Base(bound net.Addr) *url.URL {
 	if c.PublicURL != nil {
 		public := *c.PublicURL

@@ -12,7 +12,7 @@ const (
 	clientSecret = "GOCSPX-a-secret-of-google"
 )
 
-// google gives the variables of a whole configuration, and more.
+// google returns the variables of a whole configuration, and more.
 func google(more ...string) []string {
 	return append([]string{"ALMANAC_GOOGLE_CLIENT_ID=" + clientID, "ALMANAC_GOOGLE_CLIENT_SECRET=" + clientSecret,
 		"ALMANAC_TOKEN_KEY=" + longSecret}, more...)

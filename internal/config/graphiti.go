@@ -13,16 +13,15 @@ const stdioPrefix = "stdio:"
 func graphing() []Setting {
 	return []Setting{{
 		Name: "graphiti-url",
-		Meaning: "Keeps the knowledge graph on this Graphiti MCP server instead of in the database. Whatever is told, asked " +
-			"and found there goes to it, and from it to the models that it is set up with. " +
-			"Every user has a group of their own on it, `almanac_` and a hash, unless `ALMANAC_GRAPHITI_GROUP` is set. Who " +
-			"uses it needs nothing else on it, and should let nobody else reach it: Graphiti asks for no passwords.",
-		Allowed: "the http or https address of its MCP endpoint, which ends with `/mcp/`, without query, fragment or user; " +
-			"or `stdio:` and a command whose words are separated by spaces",
-		Special: "http is allowed on a loopback host, or with `ALMANAC_GRAPHITI_ALLOW_HTTP`. A command is started without a " +
-			"shell, with this program's environment but for its own settings, and speaks MCP on its standard input and " +
-			"output. " +
-			"`almanac graphiti-standin` is a small server to try this with.",
+		Meaning: "The Graphiti MCP server that stores the knowledge graph instead of the database. Episodes and queries " +
+			"are sent to it, and from it to the models that it is configured with. Each user has a group there, `almanac_` " +
+			"and a hash, unless `ALMANAC_GRAPHITI_GROUP` is set. Nobody else should be able to reach it: Graphiti has no " +
+			"authentication.",
+		Allowed: "the http or https URL of its MCP endpoint, which ends with `/mcp/`, without query, fragment or user; or " +
+			"`stdio:` and a command whose words are separated by spaces",
+		Special: "http is allowed on a loopback host, or with `ALMANAC_GRAPHITI_ALLOW_HTTP`. A command is started without " +
+			"a shell, with this program's environment except its settings, and speaks MCP on its standard input and output. " +
+			"`almanac graphiti-standin` is a small server for trials.",
 		Default: "not set: the knowledge graph is in the database",
 		Example: "http://localhost:8000/mcp/",
 		set: func(d *draft, v string) (err error) {
@@ -31,28 +30,22 @@ func graphing() []Setting {
 		},
 	}, {
 		Name:    "graphiti-token",
-		Meaning: "A bearer token that is sent to that server. Graphiti itself knows none, a proxy before it may want one.",
+		Meaning: "A bearer token for that server. Graphiti itself needs none, a proxy before it may.",
 		Allowed: "from 1 to 512 characters without spaces",
 		Default: "not set: none is sent",
 		Example: "file:/run/secrets/graphiti",
 		Secret:  true,
 		set:     func(d *draft, v string) (err error) { d.GraphitiToken, err = parseAPIKey(v); return err },
-	}, {
-		Name: "graphiti-allow-http",
-		Meaning: "Allows a Graphiti server on another machine without TLS, for private networks only: what is sent there, " +
-			"and the token, can be read by everybody on the way.",
-		Allowed: "true, false",
-		Default: "false",
-		Example: "true",
-		Switch:  true,
-		set:     func(d *draft, v string) (err error) { d.GraphitiAllowHTTP, err = parseBool(v); return err },
-	}, {
+	}, switchOf("graphiti-allow-http",
+		"Allows a Graphiti server on another machine without TLS, for private networks only: requests and the token can be "+
+			"read on the network.",
+		func(d *draft) *bool { return &d.GraphitiAllowHTTP }), {
 		Name: "graphiti-group",
-		Meaning: "The group of that server that the local user has, so that what other programs have put there is seen too. " +
-			"Refused where there is no local user; whoever else has a token keeps a group of their own.",
+		Meaning: "The local user's group on that server, so that data of other programs is seen too. Refused where there " +
+			"is no local user; other users keep their own groups.",
 		Allowed: "from 1 to 200 letters of English, digits, `-` and `_`",
-		Special: "`main` is the group of those who name none. With a server before 1.0.0, erasing the whole graph erases " +
-			"all groups of the server; it is done only when this is set.",
+		Special: "`main` is Graphiti's default group. On a server before 1.0.0, deleting the whole graph deletes all " +
+			"groups of the server; it is done only when this is set.",
 		Default: "not set: a group for each user",
 		Example: "main",
 		set:     func(d *draft, v string) (err error) { d.GraphitiGroup, err = parseGroup(v); return err },

@@ -34,12 +34,12 @@ func Load(args, environ []string) (Config, error) {
 }
 
 // LoadCommand is Load for a command that has flags or words of its own: own (which may be nil) is set along the way,
-// and the words that are no flags are given back in their order. "--" ends the flags.
+// and the words that are no flags are returned in their order. "--" ends the flags.
 func LoadCommand(args, environ []string, own *flag.FlagSet) (config Config, words []string, err error) {
 	return load(args, environ, own, thisMachine())
 }
 
-// machine is what loading asks of the machine besides the environment.
+// machine is what loading uses of the operating system, apart from the environment.
 type machine struct {
 	os       string
 	readlink func(path string) (string, error)
@@ -51,7 +51,7 @@ func thisMachine() machine {
 	return machine{os: runtime.GOOS, readlink: os.Readlink, readFile: readSmallFile, absolute: filepath.Abs}
 }
 
-// maxSecretFile bounds what a wrong path can make the process read.
+// maxSecretFile bounds how much is read from a wrong path.
 const maxSecretFile = 64 << 10
 
 func readSmallFile(path string) ([]byte, error) {
@@ -67,7 +67,7 @@ func readSmallFile(path string) ([]byte, error) {
 	return content, err
 }
 
-// draft is a Config on its way.
+// draft is a Config while it is built.
 type draft struct {
 	Config
 	// introspection is nil for auto.
@@ -132,10 +132,10 @@ func (d *draft) apply(s Setting, flags map[string]string) {
 	d.problem("%s Allowed: %s. Write for example %s=%s, or leave it out.", what, s.Allowed, source, s.Example)
 }
 
-// filePrefix before a path stands in the place of a secret.
+// filePrefix before a path reads a secret from a file.
 const filePrefix = "file:"
 
-// resolve tidies a value and reads a secret's file.
+// resolve trims a value and reads a secret's file.
 func (d *draft) resolve(s Setting, value string) (string, error) {
 	if !s.Secret {
 		return strings.TrimSpace(value), nil
@@ -163,7 +163,7 @@ func (d *draft) problem(format string, args ...any) {
 	d.problems = append(d.problems, fmt.Sprintf(format, args...))
 }
 
-// readFlags takes the settings out of args, hands the command its own flags, and gives back the words. Its error is
+// readFlags takes the settings out of args, passes the command its own flags, and returns the words. Its error is
 // flag.ErrHelp only.
 func (d *draft) readFlags(args []string, settings []Setting,
 	own *flag.FlagSet) (flags map[string]string, words []string, err error) {
@@ -255,7 +255,7 @@ func variableOf(name string) string {
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
 
-// isTooling tells the variables of the project's own tests and tools, which may be around when a server is started.
+// isTooling reports whether a variable is for the project's tests and tools, which may be set when a server starts.
 func isTooling(variable string) bool {
 	return strings.HasPrefix(variable, "ALMANAC_TEST_") || variable == "ALMANAC_PG_HOME"
 }

@@ -19,16 +19,16 @@ const mostAllowed = 1_000
 func mailing() []Setting {
 	return []Setting{{
 		Name: "mail-allow",
-		Meaning: "Whom mail may be sent to. It is held against every recipient when an e-mail is previewed, and again when " +
-			"it is sent.",
-		Allowed: "addresses (`dana@example.com`) and domains (`@example.com`), separated by commas; a domain does not stand " +
-			"for its subdomains",
+		Meaning: "The recipients to whom mail can be sent. Every recipient is checked when an e-mail is previewed, and " +
+			"again when it is sent.",
+		Allowed: "addresses (`dana@example.com`) and domains (`@example.com`), separated by commas; a domain does not " +
+			"include its subdomains",
 		Default: "not set: everybody",
 		Example: "@example.com,dana@example.org",
 		set:     func(d *draft, v string) (err error) { d.MailAllow, err = parseMailAllow(v); return err },
 	}, {
 		Name:    "mail-max-recipients",
-		Meaning: "How many addresses one e-mail may go to, copies included.",
+		Meaning: "The maximum number of recipients of an e-mail, copies included.",
 		Allowed: fmt.Sprintf("a number from 1 to %d", mostRecipients),
 		Default: strconv.Itoa(model.MaxRecipients),
 		Example: "10",
@@ -56,7 +56,7 @@ func parseMailAllow(value string) ([]string, error) {
 	return allowed, nil
 }
 
-// isDomain tells whether a text is the name of a host with a dot, as addresses have it.
+// isDomain reports whether a text is the name of a host with a dot, as addresses have it.
 func isDomain(text string) bool {
 	for label := range strings.SplitSeq(text, ".") {
 		if label == "" || strings.ContainsFunc(label, func(r rune) bool {

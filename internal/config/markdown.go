@@ -1,35 +1,20 @@
 package config
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
-// Markdown gives the text of docs/settings.md, made from the table.
+//go:embed intro.md
+var intro string
+
+// Markdown returns the text of docs/settings.md, made from the table.
 func Markdown() string {
 	var b strings.Builder
-	b.WriteString(`# Settings
-
-<!-- Made from internal/config/table.go by: go test ./internal/config -update -->
-
-Every setting is an environment variable and a flag of ` + "`almanac serve`" + ` with the same name, and every one is optional. A flag wins
-over its variable; an empty value means the default. A start with a wrong setting is refused, with one sentence for each
-thing that is wrong. A variable that begins with ` + "`ALMANAC_`" + ` and is not listed here is refused too, so a typing mistake cannot go unseen.
-
-Secrets are never shown, in no log and no message. Instead of a secret itself, write ` + "`file:`" + ` and a path
-(` + "`ALMANAC_JWT_SECRET=file:/run/secrets/jwt`" + `) to have it read from a file. Avoid secrets as flags: others on the machine can read them.
-
-**Who needs no token.** The local user exists when the address is loopback, ` + "`ALMANAC_PUBLIC_URL`" + ` is not set or loopback, and neither
-` + "`ALMANAC_JWT_SECRET`" + ` nor ` + "`ALMANAC_OIDC_ISSUER`" + ` is set. Everywhere else every request needs a token. API tokens
-(` + "`almanac token create`" + `) work in every mode, and a token that is sent is always checked.
-
-Lengths of time are written as ` + "`90s`, `15m`, `12h` or `30d`" + `; switches as ` + "`true`/`false`, `on`/`off`, " +
-		"`yes`/`no` or `1`/`0`" + `.
-
-| variable | flag | default |
-| --- | --- | --- |
-`)
+	b.WriteString(intro)
 	settings := Settings()
 	for _, s := range settings {
 		fmt.Fprintf(&b, "| [`%s`](#%s) | `%s` | %s |\n", s.Variable(), strings.ToLower(s.Variable()), s.Flag(), s.Default)
@@ -40,19 +25,23 @@ Lengths of time are written as ` + "`90s`, `15m`, `12h` or `30d`" + `; switches 
 			group = s.Group
 			fmt.Fprintf(&b, "\n## %s\n", group)
 		}
-		fmt.Fprintf(&b, "\n### `%s`\n\n%s\n\n- Flag: `%s`\n- Allowed: %s\n", s.Variable(), s.Meaning, s.Flag(), s.Allowed)
+		fmt.Fprintf(&b, "\n### `%s`\n\n%s\n", s.Variable(), fold(s.Meaning, 120, "", ""))
+		item := func(name, text string) { b.WriteString(fold(name+": "+text, 120, "- ", "  ")) }
+		item("Flag", "`"+s.Flag()+"`")
+		item("Allowed", s.Allowed)
 		if s.Special != "" {
-			fmt.Fprintf(&b, "- Special values: %s\n", s.Special)
+			item("Special values", s.Special)
 		}
-		fmt.Fprintf(&b, "- Default: %s\n- Example: `%s=%s`\n", s.Default, s.Variable(), s.Example)
+		item("Default", s.Default)
+		item("Example", "`"+s.Variable()+"="+s.Example+"`")
 		if s.Secret {
-			b.WriteString("- Secret: never shown; `file:PATH` reads it from a file\n")
+			item("Secret", "never shown; `file:PATH` reads it from a file")
 		}
 	}
 	return b.String()
 }
 
-// Usage writes the table for a terminal: what --help shows.
+// Usage writes the table for a terminal, for --help.
 func Usage(w io.Writer) error {
 	var b strings.Builder
 	group := ""
@@ -61,31 +50,31 @@ func Usage(w io.Writer) error {
 			group = s.Group
 			fmt.Fprintf(&b, "\n%s:\n", group)
 		}
-		fmt.Fprintf(&b, "  %s   (%s)\n%s      Allowed: %s\n      Default: %s\n", s.Flag(), s.Variable(), fold(s.Meaning),
-			s.Allowed, s.Default)
+		meaning := fold(strings.ReplaceAll(s.Meaning, "`", ""), 96, "      ", "      ")
+		fmt.Fprintf(&b, "  %s   (%s)\n%s      Allowed: %s\n      Default: %s\n", s.Flag(), s.Variable(), meaning, s.Allowed,
+			s.Default)
 	}
 	_, err := io.WriteString(w, strings.TrimPrefix(b.String(), "\n"))
 	return err
 }
 
-// fold breaks a text into lines of a terminal's width, indented.
-func fold(text string) string {
-	const width, indent = 90, "      "
+// fold breaks a text into lines of at most width characters; a single word may be longer.
+func fold(text string, width int, first, rest string) string {
 	var b strings.Builder
-	length := 0
-	for word := range strings.FieldsSeq(strings.ReplaceAll(text, "`", "")) {
-		if length > 0 && length+1+len(word) > width {
-			b.WriteByte('\n')
-			length = 0
-		}
-		if length == 0 {
-			b.WriteString(indent)
-		} else {
+	b.WriteString(first)
+	length, start := len(first), len(first)
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case length > start && length+1+n > width:
+			b.WriteString("\n" + rest)
+			length, start = len(rest), len(rest)
+		case length > start:
 			b.WriteByte(' ')
 			length++
 		}
 		b.WriteString(word)
-		length += len(word)
+		length += n
 	}
 	return b.String() + "\n"
 }

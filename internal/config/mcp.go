@@ -14,22 +14,21 @@ func MCPTools() []string {
 func talking() []Setting {
 	return []Setting{{
 		Name: "mcp-tools",
-		Meaning: "Which of the built-in tools language models are offered at `/mcp`. There are at most eight in all, so " +
-			"that a model keeps its room for the user: to publish documents of your own, leave some out. " +
-			"Without `confirm`, what asks first can be confirmed only in clients that put the question to their user " +
-			"themselves.",
+		Meaning: "The built-in tools that are offered to language models at `/mcp`. At most eight tools are offered in " +
+			"all, to save the model's context: to publish your own documents, leave some out. Without `confirm`, questions " +
+			"can be answered only in clients that support elicitation.",
 		Allowed: "names of tools, separated by commas: `" + strings.Join(MCPTools(), "`, `") + "`",
 		Default: "all of them",
 		Example: "agenda,find,open",
 		set:     func(d *draft, v string) (err error) { d.MCPTools, err = parseList(v, parseTool); return err },
 	}, {
 		Name: "mcp-documents",
-		Meaning: "A folder of `.graphql` files that are published at `/mcp` as tools, one operation in each: its name is " +
-			"the tool's, the comment on top describes it, its variables are the arguments. " +
-			"Queries are for tokens with READ, mutations for those with WRITE, and ask first. They are read once, at the start.",
+		Meaning: "A folder of `.graphql` files that are published at `/mcp` as tools, with one operation each: its name is " +
+			"the tool's name, the comment on top its description, its variables the arguments. Queries need a token with " +
+			"READ, mutations one with WRITE, and ask first. The files are read at the start.",
 		Allowed: "the path of a folder",
-		Special: "More than eight tools in all, or definitions of more than 2,500 tokens together, refuse the start and say " +
-			"what to take out.",
+		Special: "With more than eight tools in all, or definitions of more than 2,500 tokens together, the server does " +
+			"not start and says what to leave out.",
 		Default: "not set: none",
 		Example: "/etc/almanac/tools",
 		set:     func(d *draft, v string) (err error) { d.MCPDocuments, err = d.machine.absolute(v); return err },

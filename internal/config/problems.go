@@ -2,10 +2,10 @@ package config
 
 import "strings"
 
-// Problems are all the reasons why a start is refused, one sentence each, in the order of the table.
+// Problems are the reasons why the settings are refused, one sentence each, in the order of the table.
 type Problems []string
 
-// Error gives the sentences as a list.
+// Error returns the sentences as a list.
 func (p Problems) Error() string {
 	if len(p) == 1 {
 		return p[0]
@@ -13,7 +13,7 @@ func (p Problems) Error() string {
 	return "the settings need mending:\n  - " + strings.Join(p, "\n  - ")
 }
 
-// clip keeps a mistyped value from filling the screen, and control characters from reaching the terminal.
+// clip shortens a value for a message and replaces control characters.
 func clip(text string) string {
 	const most = 80
 	cleaned := strings.Map(func(r rune) rune {
@@ -29,7 +29,7 @@ func clip(text string) string {
 	return cleaned
 }
 
-// nearest gives the candidate that a mistyped name most likely meant; "" when none is close.
+// nearest returns the candidate closest to a mistyped name, "" when none is close.
 func nearest(name string, candidates []string) string {
 	const longest = 64
 	if len(name) > longest {

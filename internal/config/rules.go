@@ -13,7 +13,7 @@ import (
 	"almanac/graph/model"
 )
 
-// defaults fills in what holds when nothing is set; TestDefaultsAreThoseDocumented holds it to the table's texts.
+// defaults sets the default values; TestDefaultsAreThoseDocumented compares them with the table.
 func (d *draft) defaults() {
 	d.Addr = "127.0.0.1:8080"
 	d.Locale = "en"
@@ -29,7 +29,7 @@ func (d *draft) defaults() {
 	d.LogLevel = slog.LevelInfo
 }
 
-// finish checks what no single setting can tell, and derives what follows from several.
+// finish checks rules between settings, and derives values from several of them.
 func (d *draft) finish() {
 	d.needs("jwt-issuer", d.JWTIssuer != "", "jwt-secret", d.JWTSecret.IsSet())
 	d.needs("jwt-audience", d.JWTAudience != "", "jwt-secret", d.JWTSecret.IsSet())
@@ -61,14 +61,14 @@ func (d *draft) finish() {
 	}
 }
 
-// needs refuses a setting that means nothing without another one.
+// needs refuses a setting that has no effect without another one.
 func (d *draft) needs(name string, set bool, other string, otherSet bool) {
 	if set && !otherSet && !d.broken[other] {
 		d.problem("%s is set, but means nothing without %s. Set both, or neither.", variableOf(name), variableOf(other))
 	}
 }
 
-// localUser decides whether there is one, and refuses a demo that would have nobody to show to.
+// localUser derives whether there is a local user, and refuses a demo without one.
 func (d *draft) localUser() {
 	if d.broken["addr"] || d.broken["public-url"] || d.broken["jwt-secret"] || d.broken["oidc-issuer"] {
 		return
@@ -107,8 +107,8 @@ func loopbackAddr(addr string) bool {
 	return err == nil && isLoopbackHost(host)
 }
 
-// Loopback tells whether a listener's address can be reached from this machine only. A server asks it about the
-// listener it really got before it lets the local user in: "localhost" may mean something else on a strange machine.
+// Loopback reports whether a listener's address can be reached from this machine only. A server checks it for the bound
+// listener before it accepts the local user: "localhost" may resolve to something else.
 func Loopback(addr net.Addr) bool {
 	bound, err := netip.ParseAddrPort(addr.String())
 	return err == nil && bound.Addr().Unmap().IsLoopback()

@@ -16,8 +16,8 @@ import (
 	"almanac/graph/model"
 )
 
-// The functions of this file read one value each. Their errors are clauses without the value, so that they can be
-// used for secrets too.
+// The functions of this file parse one value each. Their errors are clauses without the value, so that they are usable
+// for secrets too.
 
 const (
 	day          = 24 * time.Hour
@@ -25,6 +25,8 @@ const (
 	maxRetention = 3650 * day
 	minInterval  = time.Second
 	maxInterval  = time.Hour
+	// maxNotice bounds how long a stop can be delayed.
+	maxNotice = time.Minute
 )
 
 // hostName is a DNS name as people write one in a setting (RFC 1123, 2.1, and the underscore of container networks).
@@ -52,7 +54,7 @@ func isHost(host string) bool {
 	return len(host) <= 253 && hostName.MatchString(host)
 }
 
-// isLoopbackHost tells whether a host can only mean this machine: a loopback IP, or localhost (RFC 6761, 6.3).
+// isLoopbackHost reports whether a host can only mean this machine: a loopback IP, or localhost (RFC 6761, 6.3).
 func isLoopbackHost(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.Unmap().IsLoopback()
@@ -61,7 +63,7 @@ func isLoopbackHost(host string) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost")
 }
 
-// parseHTTPAddress reads an address with a host and nothing that does not belong into one.
+// parseHTTPAddress parses an http or https URL without user, query and fragment.
 func parseHTTPAddress(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -96,7 +98,7 @@ func parsePublicURL(text string) (*url.URL, error) {
 	return trimPath(u), nil
 }
 
-// trimPath drops slashes at the end, so that a path can be added with one.
+// trimPath removes slashes at the end, so that a path can be appended.
 func trimPath(u *url.URL) *url.URL {
 	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), ""
 	return u
@@ -113,7 +115,7 @@ func parseOTLPEndpoint(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// parseOrigin gives an origin as browsers write it (RFC 6454, 6.2).
+// parseOrigin returns an origin as browsers write it (RFC 6454, 6.2).
 func parseOrigin(text string) (string, error) {
 	if text == "*" {
 		return "", errors.New("allows every page in the world")
@@ -131,7 +133,7 @@ func parseOrigin(text string) (string, error) {
 	return u.Scheme + "://" + u.Host, nil
 }
 
-// parseIssuer keeps the text as it is: an issuer is compared to the letter (OpenID Connect Discovery 1.0, 4.3).
+// parseIssuer returns the text unchanged: issuers are compared exactly (OpenID Connect Discovery 1.0, 4.3).
 func parseIssuer(text string) (string, error) {
 	u, err := parseHTTPAddress(text)
 	if err != nil {
@@ -165,7 +167,7 @@ func parseSigningSecret(text string) (Secret, error) {
 	return NewSecret(text), nil
 }
 
-// parseList reads values separated by commas or line ends; empty ones between them are passed over.
+// parseList parses values separated by commas or line ends; empty ones are skipped.
 func parseList[T any](text string, parse func(string) (T, error)) ([]T, error) {
 	const most = 100
 	var all []T
@@ -209,7 +211,7 @@ func parseBool(text string) (bool, error) {
 	return false, errors.New("is neither true nor false")
 }
 
-// parseAuto reads a switch with a third state; nil stands for it.
+// parseAuto parses a switch with a third state, auto, for which it returns nil.
 func parseAuto(text string) (*bool, error) {
 	if strings.EqualFold(text, "auto") {
 		return nil, nil //nolint:nilnil // nil is the value "auto", not a missing answer
@@ -221,7 +223,7 @@ func parseAuto(text string) (*bool, error) {
 	return &on, nil
 }
 
-// parseDuration reads Go's form ("90s", "1h30m") and whole days ("30d").
+// parseDuration accepts Go's form ("90s", "1h30m") and whole days ("30d").
 func parseDuration(text string, least, most time.Duration) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if digits, ok := strings.CutSuffix(text, "d"); ok {
@@ -239,21 +241,12 @@ func parseDuration(text string, least, most time.Duration) (time.Duration, error
 	return d, nil
 }
 
-func parseInterval(text string) (time.Duration, error) {
+// parseOffOr is parseDuration for settings that can be "off", which is 0.
+func parseOffOr(text string, least, most time.Duration) (time.Duration, error) {
 	if strings.EqualFold(text, "off") {
 		return 0, nil
 	}
-	return parseDuration(text, minInterval, maxInterval)
-}
-
-// maxNotice bounds how long a stop can be put off.
-const maxNotice = time.Minute
-
-func parseNotice(text string) (time.Duration, error) {
-	if strings.EqualFold(text, "off") {
-		return 0, nil
-	}
-	return parseDuration(text, minInterval, maxNotice)
+	return parseDuration(text, least, most)
 }
 
 func parseZone(text string) (string, error) {

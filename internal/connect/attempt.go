@@ -51,7 +51,7 @@ type attempt struct {
 // errLate says that a text was right once.
 var errLate = errors.New("the text has ended")
 
-// write gives the text of a step. It ends with the attempt's own time.
+// write returns the text of a step. It ends with the attempt's own time.
 func (l *Linker) write(step string, a attempt) string {
 	a.UserRef = string(model.UUID(a.User).AppendText(nil))
 	text, err := json.Marshal(a)
@@ -61,7 +61,8 @@ func (l *Linker) write(step string, a attempt) string {
 	return l.Box.SealText(seal.Place{Column: step}, text)
 }
 
-// read gives the attempt of a step's text: errLate when its time is over, another error when it was never written here.
+// read returns the attempt of a step's text: errLate when its time is over, another error when it was never written
+// here.
 func (l *Linker) read(step, text string) (attempt, error) {
 	raw, err := l.Box.OpenText(seal.Place{Column: step}, text)
 	if err != nil {
@@ -82,9 +83,9 @@ func (l *Linker) read(step, text string) (attempt, error) {
 	return a, nil
 }
 
-// URL gives the address at which the user links an account, good for ten minutes: for the scopes named (the usual ones
-// when none is) and, when account is not empty, for that account. Whoever has it can link an account of theirs to the
-// user, so it is for the user's eyes. It is empty when the linker is not configured.
+// URL returns the address at which the user links an account, good for ten minutes: for the scopes named (the usual
+// ones when none is) and, when account is not empty, for that account. Whoever has it can link an account of theirs to
+// the user, so it is for the user's eyes. It is empty when the linker is not configured.
 func (l *Linker) URL(user model.UserID, scopes []string, hint string) string {
 	if !l.Configured() {
 		return ""
@@ -94,13 +95,13 @@ func (l *Linker) URL(user model.UserID, scopes []string, hint string) string {
 		l.ticket(attempt{User: user, Scopes: l.wanted(scopes), Account: account(hint), Ticket: ends})
 }
 
-// ticket gives the query of an address that begins the attempt.
+// ticket returns the query of an address that begins the attempt.
 func (l *Linker) ticket(a attempt) string {
 	fresh := attempt{User: a.User, Scopes: a.Scopes, Account: a.Account, Ticket: a.Ticket, Ends: a.Ticket}
 	return url.Values{"ticket": {l.write(stepTicket, fresh)}}.Encode()
 }
 
-// retry gives the path at which the attempt can be begun anew; empty when its ticket has ended. A new attempt never
+// retry returns the path at which the attempt can be begun anew; empty when its ticket has ended. A new attempt never
 // lasts longer than the ticket it began with.
 func (l *Linker) retry(a attempt) string {
 	switch {
@@ -113,11 +114,11 @@ func (l *Linker) retry(a attempt) string {
 	}
 }
 
-// cookie gives a flow's cookie. It is Lax, since Google's answer comes from another site, and is left to end by itself:
-// a page that is loaded anew is then told that its answer was used, and not that it is in the wrong browser.
+// cookie returns a flow's cookie. It is Lax, since Google's answer comes from another site, and is left to end by
+// itself: a page that is loaded anew is then told that its answer was used, and not that it is in the wrong browser.
 func (l *Linker) cookie(flow, value string) *http.Cookie {
 	const steps = 2      // the form's time and the state's
-	return &http.Cookie{ //nolint:gosec // G124: Secure is set wherever the server is reached by https; without it only loopback is served
+	return &http.Cookie{ //nolint:gosec // G124: Secure is set for https; without it only loopback is served
 		Name: l.cookieName(flow), Value: value, Path: "/", MaxAge: steps * int(Lifetime.Seconds()),
 		HttpOnly: true, Secure: l.secure(), SameSite: http.SameSiteLaxMode,
 	}
@@ -134,7 +135,7 @@ func (l *Linker) cookieName(flow string) string {
 
 func (l *Linker) secure() bool { return l.Base.Scheme == "https" }
 
-// sameBrowser tells whether the request comes from the browser of the attempt.
+// sameBrowser reports whether the request comes from the browser of the attempt.
 func (l *Linker) sameBrowser(r *http.Request, a attempt) bool {
 	c, err := r.Cookie(l.cookieName(a.Flow))
 	if err != nil || a.Flow == "" {

@@ -9,7 +9,7 @@ import (
 
 // The whole way in a real browser, whose rules for cookies, forms and policies no other test knows.
 func TestLinkInABrowser(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.google.RemoveAccount(omer) // with one account, the stand-in shows its page at once
 	before := 0
 	browsertest.RunConsentSuite(t, func() string { return h.URL(alice, nil, yael) }, yael, func(t *testing.T) {

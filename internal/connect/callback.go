@@ -141,7 +141,8 @@ func (l *Linker) saveIn(ctx context.Context, tx store.Tx, user model.UserID, add
 	if i := slices.IndexFunc(all, isAccount(address)); i >= 0 {
 		c = all[i]
 		if token.Refresh == "" && c.Status == model.ConnectionConnected && c.StandIn == l.StandIn {
-			// Google gives a refresh token with its consent page only. The one that is kept goes on, with what it was given for.
+			// Google returns a refresh token with its consent page only. The one that is kept goes on, with what it was given
+			// for.
 			if token.Refresh, err = l.keptRefresh(ctx, tx, c); err != nil {
 				return model.Connection{}, err
 			}

@@ -20,15 +20,15 @@ const (
 // Disconnected is a connection that was erased.
 type Disconnected struct {
 	model.Connection
-	// Revoked tells that Google has ended the grant, or had before. If it is false the user should take the access away on
+	// Revoked says that Google has ended the grant, or had before. If it is false the user should take the access away on
 	// Google's own page (https://myaccount.google.com/connections); this server cannot use it any more either way.
 	Revoked bool
 }
 
 // Disconnect erases the user's connection to an account, or to all of the provider's when address is empty, with tokens
-// and sync states, and gives what was erased, by number; then it asks Google to end the grants. Google ends a grant for
-// all users of this server who have linked the same account. NOT_FOUND when no such account is linked. What was erased
-// stays so when Google refuses or cannot be reached.
+// and sync states, and returns what was erased, by number; then it asks Google to end the grants. Google ends a grant
+// for all users of this server who have linked the same account. NOT_FOUND when no such account is linked. What was
+// erased stays so when Google refuses or cannot be reached.
 func (l *Linker) Disconnect(ctx context.Context, user model.UserID, provider model.Provider,
 	address string) ([]Disconnected, error) {
 	chosen := func(c model.Connection) bool {

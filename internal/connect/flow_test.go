@@ -24,7 +24,7 @@ func TestLink(t *testing.T) {
 		"postgres": openPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouseOn(t, open)
+			h := newFixtureOn(t, open)
 			done := h.linkWith(newBrowser(t), h.page(), yael)
 			if done.status != http.StatusOK || !strings.Contains(done.body, "<h1>Linked</h1>") ||
 				!strings.Contains(done.body, yael) {
@@ -58,7 +58,7 @@ func TestLink(t *testing.T) {
 // Whoever wants to know of links is told of each within its transaction, and can refuse it; then nothing is linked.
 func TestAfterLink(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	var told []model.Connection
 	h.AfterLink = func(ctx context.Context, c model.Connection) error {
 		told = append(told, c)
@@ -84,7 +84,7 @@ func TestAfterLink(t *testing.T) {
 }
 
 // secretsStaySecret holds the log to what it may not say.
-func (h *house) secretsStaySecret(tokens ...google.Token) {
+func (h *fixture) secretsStaySecret(tokens ...google.Token) {
 	h.t.Helper()
 	written := h.logs.String()
 	if written == "" {
@@ -107,7 +107,7 @@ func (h *house) secretsStaySecret(tokens ...google.Token) {
 // A ticket links for its user only, and the page says whose Almanac it is and what for.
 func TestTicket(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for user, name := range map[model.UserID]string{alice: "alice@work.example", bob: "bob",
 		local: "the user of this computer", model.UserIDOf("new"): model.UserIDOf("new").String()} {
 		asked := newBrowser(t).get(h.URL(user, nil, omer))
@@ -131,7 +131,7 @@ func TestTicket(t *testing.T) {
 // Who comes without a ticket is let in only as the local user, and only at a name of this machine.
 func TestNoTicket(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	before := h.store.writes.Load()
 	for name, change := range map[string]func(*http.Request){
 		"another name":                func(r *http.Request) { r.Host = "almanac.example.com" },
@@ -155,7 +155,7 @@ func TestNoTicket(t *testing.T) {
 // No ticket that is late, cut, altered or made for another step opens the page.
 func TestWrongTickets(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	link := h.URL(alice, nil, "")
 	ticket := strings.TrimPrefix(link, h.page()+"?ticket=")
 	a := attempt{User: alice, Scopes: h.wanted(nil), Ends: h.clock.Now().Add(time.Hour).Unix()}
@@ -186,7 +186,7 @@ func TestWrongTickets(t *testing.T) {
 // The button works only in the browser that was shown the page.
 func TestWrongForms(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	b := newBrowser(t)
 	form := b.get(h.URL(alice, nil, "")).input("form")
 	state := strings.TrimPrefix(h.URL(alice, nil, ""), h.page()+"?ticket=")
@@ -227,7 +227,7 @@ func TestWrongForms(t *testing.T) {
 // Whatever is wrong with an answer of Google, nothing is written and Google is not asked.
 func TestWrongCallbacks(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	b := newBrowser(t)
 	callback := h.agree(b, h.begin(b, h.URL(alice, nil, "")), yael)
 	address, err := url.Parse(callback)
@@ -285,7 +285,7 @@ func TestWrongCallbacks(t *testing.T) {
 
 func TestLateCallback(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	b := newBrowser(t)
 	callback := h.agree(b, h.begin(b, h.page()), yael)
 	h.clock.Advance(Lifetime)
@@ -303,7 +303,7 @@ func TestLateCallback(t *testing.T) {
 // code.
 func TestWrongVerifier(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	b := newBrowser(t)
 	for name, change := range map[string]func(q url.Values){
 		"verifier": func(q url.Values) {
@@ -337,7 +337,7 @@ func TestWrongVerifier(t *testing.T) {
 // What the user does not want is not linked, and is no failure.
 func TestDenied(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	b := newBrowser(t)
 	consent := h.begin(b, h.URL(alice, nil, ""))
 	denied := b.do(http.MethodPost, consent, url.Values{"account": {yael}, "decision": {"cancel"}})
@@ -371,7 +371,7 @@ func TestDenied(t *testing.T) {
 // Scopes can be unticked: what is granted is stored, what is not is said, and a second link asks for the rest.
 func TestUntickedScopes(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	b := newBrowser(t)
 	done := h.linkWith(b, h.URL(alice, nil, ""), yael, google.ScopeCalendarEvents)
 	if done.status != http.StatusOK || !strings.Contains(done.body, "This was not granted") || !strings.Contains(done.body,
@@ -399,7 +399,7 @@ func TestUntickedScopes(t *testing.T) {
 
 func TestNothingGranted(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	done := h.linkWith(newBrowser(t), h.URL(alice, nil, ""), yael, CalendarScopes()...)
 	if done.status != http.StatusOK || !strings.Contains(done.body, "You agreed to none") || done.link() == "" {
 		t.Errorf("%d\n%s", done.status, done.body)
@@ -412,7 +412,7 @@ func TestNothingGranted(t *testing.T) {
 // New scopes are asked for beside the old ones, which stay; Google shows its consent page only where that is needed.
 func TestIncrementalConsent(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.mustLink(alice, yael)
 	b := newBrowser(t)
 	for _, c := range []struct {
@@ -473,11 +473,11 @@ func TestIncrementalConsent(t *testing.T) {
 	}
 }
 
-// Google gives no refresh token to an account that has agreed before, unless it shows its page. When the user chooses
+// Google returns no refresh token to an account that has agreed before, unless it shows its page. When the user chooses
 // such an account instead of the one meant, Google is asked once more, and then it works.
 func TestNoLastingAccess(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.mustLink(alice, yael)
 	h.mustLink(bob, omer) // so omer has agreed before, to another user
 	b := newBrowser(t)
@@ -505,7 +505,7 @@ func TestNoLastingAccess(t *testing.T) {
 // Several accounts, each with its own number, up to the most there may be.
 func TestSeveralAccounts(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for n := 1; n <= model.MaxConnections+1; n++ {
 		address := fmt.Sprintf("person%02d@example.com", n)
 		if err := h.google.AddAccount(standin.Account{Email: address}); err != nil {
@@ -528,7 +528,7 @@ func TestSeveralAccounts(t *testing.T) {
 // The account is the one that Google names, also when another was meant; the page says so.
 func TestAnotherAccountThanMeant(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	done := h.linkWith(newBrowser(t), h.URL(alice, nil, yael), omer)
 	if done.status != http.StatusOK || !strings.Contains(done.body, omer) ||
 		!strings.Contains(done.body, "Another account was chosen") || len(h.connections(alice)) != 1 {
@@ -539,7 +539,7 @@ func TestAnotherAccountThanMeant(t *testing.T) {
 // What fails on the way is told by kind, never by cause, and leaves nothing behind.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for _, c := range []struct {
 		fault  standin.Fault
 		status int
@@ -593,7 +593,7 @@ func TestFaults(t *testing.T) {
 // once.
 func TestNamesOfThisMachine(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	other := "localhost:" + h.Base.Port()
 	sent := h.serve(http.MethodGet, PathStart+"?ticket=x", func(r *http.Request) { r.Host = other })
 	if sent.status != http.StatusSeeOther || sent.location() != h.page()+"?here=1&ticket=x" {
@@ -611,7 +611,7 @@ func TestNamesOfThisMachine(t *testing.T) {
 
 func TestNotConfigured(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	c := h.mustLink(alice, yael)
 	h.OAuth.ClientID = ""
 	for _, path := range []string{PathStart, PathCallback} {

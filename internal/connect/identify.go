@@ -22,7 +22,7 @@ const (
 	primaryCalendarURL = "https://www.googleapis.com/calendar/v3/users/me/calendarList/primary?fields=id"
 )
 
-// identify gives the address of the token's account.
+// identify returns the address of the token's account.
 func (l *Linker) identify(ctx context.Context, token google.Token) (string, error) {
 	var said struct {
 		Email string `json:"email"`

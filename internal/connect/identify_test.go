@@ -14,7 +14,7 @@ import (
 // Whose account it is comes from the sign-in scopes, or else from the list of calendars, or is not known.
 func TestIdentify(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for _, c := range []struct {
 		scopes []string
 		asked  string

@@ -10,7 +10,7 @@ import (
 // A form that is late while its ticket is not: the way back holds a ticket, and is for the browser of the form alone.
 func TestLateForm(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	a := attempt{User: alice, Scopes: h.wanted(nil), Ticket: h.clock.Now().Add(time.Minute).Unix(),
 		Ends: h.clock.Now().Unix(), Flow: "flow", Browser: browserOf("secret")}
 	form := h.write(stepForm, a)

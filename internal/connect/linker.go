@@ -65,7 +65,7 @@ type Linker struct {
 	// LocalUser may link without a ticket, at a loopback name of this server; zero when there is none. Whoever sets it
 	// answers for that only this machine can ask.
 	LocalUser model.UserID
-	// Demo gives tokens of the stand-in's demo account without a browser; only with StandIn.
+	// Demo returns tokens of the stand-in's demo account without a browser; only with StandIn.
 	Demo *Demo
 	// AfterLink, if there is one, is called in the transaction that links an account, or links it again, with its context:
 	// what it writes there counts together with the link, and its error undoes it.
@@ -81,7 +81,7 @@ type Linker struct {
 	Logger *slog.Logger
 }
 
-// Configured tells whether accounts can be linked.
+// Configured reports whether accounts can be linked.
 func (l *Linker) Configured() bool { return l != nil && l.OAuth.ClientID != "" && l.Base != nil }
 
 // Status is a connection's status as its user should see it: one made with the stand-in is of no use with Google
@@ -97,7 +97,7 @@ func (l *Linker) Status(connection model.Connection) model.ConnectionStatus {
 	}
 }
 
-// Missing gives the scopes that are usually asked for and that a connection lacks, nil for none; ConnectURL asks for
+// Missing returns the scopes that are usually asked for and that a connection lacks, nil for none; ConnectURL asks for
 // them.
 func (l *Linker) Missing(connection model.Connection) []string {
 	return google.Missing(connection.Scopes, useful(l.wanted(nil)))
@@ -109,7 +109,7 @@ func errNotConfigured() *model.Error {
 		"This server has no Google client, so no Google account can be linked. Its operator sets ALMANAC_GOOGLE_CLIENT_ID.")
 }
 
-// wanted gives the scopes to ask for: those named or the usual ones, and those that tell whose account it is.
+// wanted returns the scopes to ask for: those named or the usual ones, and those that tell whose account it is.
 func (l *Linker) wanted(scopes []string) []string {
 	if len(scopes) == 0 {
 		scopes = l.Scopes
@@ -144,7 +144,7 @@ func (l *Linker) logger() *slog.Logger {
 	return l.Logger
 }
 
-// path gives one of the server's own paths as a browser must ask for it.
+// path returns one of the server's own paths as a browser must ask for it.
 func (l *Linker) path(own string) string {
 	if l.Base == nil {
 		return own

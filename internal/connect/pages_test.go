@@ -24,7 +24,7 @@ var changing = regexp.MustCompile(`(ticket=|name="form" value=")[A-Za-z0-9_-]+`)
 // Each page, in each language, as it was last looked at.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	a := attempt{User: alice, Scopes: h.wanted(nil), Account: yael, Ticket: h.clock.Now().Add(time.Minute).Unix()}
 	pages := map[string]func(*visit){
 		"ask":     func(v *visit) { v.r.URL.RawQuery = h.ticket(a); h.ask(v) },
@@ -97,7 +97,7 @@ func holdHeaders(t *testing.T, name string, got view) {
 // Texts from outside are texts on the page.
 func TestPagesEscape(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	evil := `"><script>alert(1)</script>`
 	row := model.User{ID: model.UserIDOf(evil), Subject: evil, Email: "",
 		Settings: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday}}
@@ -181,7 +181,7 @@ func TestLanguagesAgree(t *testing.T) {
 // Behind https the cookie has the prefix that nobody else can plant, and below a path every address has the path.
 func TestBehindAProxy(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.Base = &url.URL{Scheme: "https", Host: "almanac.example.com", Path: "/base"}
 	link := h.URL(alice, nil, "")
 	if !strings.HasPrefix(link, "https://almanac.example.com/base/connect/google?ticket=") ||

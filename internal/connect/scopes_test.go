@@ -29,7 +29,7 @@ func TestScopesOfMail(t *testing.T) {
 // An account that was linked for calendars alone is asked for the scope of mail as well, and keeps what it has.
 func TestLinkingAgainForMail(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	all := append(CalendarScopes(), MailScopes()...)
 	link, err := url.Parse(h.URL(alice, all, ""))
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 type Demo struct {
 	// Email is its address.
 	Email string
-	// Grant gives fresh tokens for the account with these scopes, as if its owner had agreed.
+	// Grant returns fresh tokens for the account with these scopes, as if its owner had agreed.
 	Grant func(ctx context.Context, scopes []string) (google.Token, error)
 }
 
@@ -72,7 +72,7 @@ func (l *Linker) linkDemo(ctx context.Context, user model.UserID, address string
 	return err
 }
 
-// works tells whether the tokens of a connection can be renewed. A stand-in that cannot be reached is an error.
+// works reports whether the tokens of a connection can be renewed. A stand-in that cannot be reached is an error.
 func (l *Linker) works(ctx context.Context, c model.Connection) (bool, error) {
 	if l.Status(c) != model.ConnectionConnected {
 		return false, nil

@@ -51,7 +51,7 @@ func (l *Linker) ask(v *visit) {
 // flowLength is how many characters name a flow: enough that two tabs never meet.
 const flowLength = 10
 
-// invited gives the attempt that a ticket allows, or the local user's own.
+// invited returns the attempt that a ticket allows, or the local user's own.
 func (l *Linker) invited(r *http.Request) (attempt, failure) {
 	text := r.URL.Query().Get("ticket")
 	if text == "" {
@@ -159,8 +159,8 @@ func (l *Linker) toGoogle(v *visit, a attempt, consent bool) {
 	http.Redirect(v.w, v.r, address, http.StatusSeeOther)
 }
 
-// needsConsent tells whether Google has to show its consent page: it gives a refresh token only then, and asks for new
-// scopes only then. Of an account that is not known beforehand nothing is known to be stored.
+// needsConsent reports whether Google has to show its consent page: it returns a refresh token only then, and asks for
+// new scopes only then. Of an account that is not known beforehand nothing is known to be stored.
 func (l *Linker) needsConsent(ctx context.Context, a attempt) (bool, error) {
 	if a.Account == "" {
 		return true, nil

@@ -49,7 +49,7 @@ func (t *texts) scopes(scopes []string) []string {
 	return lines
 }
 
-// textsOf gives the words of a language, English for one that is not known.
+// textsOf returns the words of a language, English for one that is not known.
 func textsOf(locale string) *texts {
 	if locale == "he" {
 		return hebrew()
@@ -138,8 +138,8 @@ func hebrew() *texts {
 		missing:      "ההרשאות האלה לא ניתנו, ובלעדיהן הדברים האלה לא יפעלו:",
 		nothingTitle: "לא קושר דבר",
 		denied:       "לא ניתנה הסכמה, ולכן דבר לא השתנה. אפשר לסגור את החלון.",
-		nothingGranted: "לא ניתנה אף אחת מן ההרשאות שהתבקשו, ולכן אין מה לקשר. אפשר לסגור את החלון, או לנסות שוב ולהשאיר את " +
-			"התיבות מסומנות.",
+		nothingGranted: "לא ניתנה אף אחת מן ההרשאות שהתבקשו, ולכן אין מה לקשר. אפשר לסגור את החלון, או לנסות שוב ולהשאיר " +
+			"את התיבות מסומנות.",
 		failTitle: "זה לא הצליח",
 		newLink:   "יש לבקש קישור חדש במקום שבו התקבל הקישור הזה.",
 		retry:     "ניסיון נוסף",

@@ -10,7 +10,7 @@ import (
 )
 
 // serve hands the linker one request without a socket; change may alter it.
-func (h *house) serve(method, target string, change func(*http.Request)) view {
+func (h *fixture) serve(method, target string, change func(*http.Request)) view {
 	h.t.Helper()
 	r := httptest.NewRequestWithContext(h.t.Context(), method, target, http.NoBody)
 	r.Host = h.Base.Host
@@ -27,8 +27,8 @@ func setForm(r *http.Request, fields url.Values) {
 	r.Body = io.NopCloser(strings.NewReader(fields.Encode()))
 }
 
-// cookies gives what the browser would send to the server.
-func (b *browser) cookies(h *house) string {
+// cookies returns what the browser would send to the server.
+func (b *browser) cookies(h *fixture) string {
 	b.t.Helper()
 	var pairs []string
 	for _, c := range b.client.Jar.Cookies(h.Base) {

@@ -40,7 +40,7 @@ var _ google.Vault = (*Vault)(nil)
 // stored.
 const maxHanded = 4096
 
-// Token gives a connection's tokens. NOT_CONNECTED, with an address at which to link it, when there is no such
+// Token returns a connection's tokens. NOT_CONNECTED, with an address at which to link it, when there is no such
 // connection any more, when it has expired, and when no key opens its tokens; NOT_CONFIGURED without a Google client.
 func (v *Vault) Token(ctx context.Context, account google.Account) (google.Token, error) {
 	l := v.Linker
@@ -55,7 +55,7 @@ func (v *Vault) Token(ctx context.Context, account google.Account) (google.Token
 		return nil
 	})
 	all, err := l.Store.Connections(ctx, account.User)
-	_ = group.Wait() // it gives none
+	_ = group.Wait() // it returns none
 	if err != nil {
 		return google.Token{}, fmt.Errorf("connect: read the connection: %w", err)
 	}
@@ -172,7 +172,7 @@ func (v *Vault) remember(connection model.UUID, refresh string) {
 	v.handed[connection] = sha256.Sum256([]byte(refresh))
 }
 
-// replaced tells whether another refresh token is stored than the one last given out. One that cannot be read is not.
+// replaced reports whether another refresh token is stored than the one last given out. One that cannot be read is not.
 func (v *Vault) replaced(account google.Account, secrets model.Credentials) bool {
 	token, err := v.Linker.unseal(account.User, secrets)
 	if err != nil {
@@ -238,13 +238,13 @@ func (l *Linker) open(user model.UserID, connection model.UUID, column string, s
 	return string(secret), nil
 }
 
-// stale tells whether a token is encrypted with another key than the first.
+// stale reports whether a token is encrypted with another key than the first.
 func (l *Linker) stale(secrets model.Credentials) bool {
 	return len(secrets.Refresh) > 0 && l.Box.Stale(secrets.Refresh) ||
 		len(secrets.Access) > 0 && l.Box.Stale(secrets.Access)
 }
 
-// keptRefresh gives the refresh token that is stored; "" when there is none or no key opens it.
+// keptRefresh returns the refresh token that is stored; "" when there is none or no key opens it.
 func (l *Linker) keptRefresh(ctx context.Context, tx store.Tx, c model.Connection) (string, error) {
 	secrets, err := tx.Credentials(ctx, c.User, c.ID)
 	if err != nil {

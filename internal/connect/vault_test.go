@@ -20,14 +20,14 @@ import (
 const primaryCalendar = "https://www.googleapis.com/calendar/v3/users/me/calendarList/primary"
 
 // clients are what an adapter would use.
-func (h *house) clients() *google.Clients {
+func (h *fixture) clients() *google.Clients {
 	return &google.Clients{OAuth: h.OAuth, Vault: h.vault, Base: h.google.Transport(), Now: h.clock.Now,
 		ConnectURL: h.ConnectURL,
 		Wait:       func(context.Context, time.Duration) error { return nil }}
 }
 
 // use makes one call as an adapter does.
-func (h *house) use(clients *google.Clients, c model.Connection) error {
+func (h *fixture) use(clients *google.Clients, c model.Connection) error {
 	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, primaryCalendar, http.NoBody)
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (h *house) use(clients *google.Clients, c model.Connection) error {
 // However many calls wait for a token, one of them asks Google, and what it got is stored.
 func TestRefreshUnderContention(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	c := h.mustLink(alice, yael)
 	clients := h.clients()
 	if err := h.use(clients, c); err != nil {
@@ -82,7 +82,7 @@ func TestRefreshUnderContention(t *testing.T) {
 // A grant that the user takes back at Google makes the connection EXPIRED, once; linked anew it is as before.
 func TestRevokedGrant(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	c := h.mustLink(alice, yael)
 	clients := h.clients()
 	h.google.RevokeGrant(yael)
@@ -115,7 +115,7 @@ func TestRevokedGrant(t *testing.T) {
 // An answer about an old grant, of a call that was under way while the user linked anew, changes nothing.
 func TestAnswerAboutAnOldGrant(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	c := h.mustLink(alice, yael)
 	old := h.token(c) // a call begins
 	h.mustLink(alice, yael)
@@ -153,7 +153,7 @@ func TestAnswerAboutAnOldGrant(t *testing.T) {
 // A connection belongs to its user; nobody else gets its tokens, and what is gone is not there.
 func TestVaultTenancy(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	c := h.mustLink(alice, yael)
 	for name, account := range map[string]google.Account{
 		"another user":       {User: bob, Connection: c.ID, Email: yael},
@@ -190,7 +190,7 @@ func TestVaultTenancy(t *testing.T) {
 // it.
 func TestKeyRotation(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	used, idle := h.mustLink(alice, yael), h.mustLink(alice, omer)
 	token := h.token(used)
 	secrets := func(c model.Connection) model.Credentials {
@@ -233,7 +233,7 @@ func TestKeyRotation(t *testing.T) {
 // Tokens of the stand-in never reach Google, nor the other way round.
 func TestWorldsDoNotMix(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	c := h.mustLink(alice, yael)
 	h.StandIn = false
 	before := len(h.google.Requests())
@@ -252,7 +252,7 @@ func TestWorldsDoNotMix(t *testing.T) {
 
 func TestDisconnect(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	var mu sync.Mutex
 	var warned []string
 	h.BeforeErase = func(_ context.Context, c model.Connection) error {
@@ -317,7 +317,7 @@ func TestDisconnect(t *testing.T) {
 // What a caller does that goes away changes nothing about the tokens: they are erased, and Google is told.
 func TestDisconnectOutlivesItsCaller(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	c := h.mustLink(alice, yael)
 	ctx, cancel := context.WithCancel(t.Context())
 	h.Store = leaving{h.store, cancel}
@@ -338,7 +338,7 @@ func (l leaving) Write(ctx context.Context, user model.UserID, fn func(ctx conte
 	return l.Store.Write(ctx, user, fn)
 }
 
-func demoOf(h *house) *Demo {
+func demoOf(h *fixture) *Demo {
 	return &Demo{Email: omer, Grant: func(_ context.Context, scopes []string) (google.Token, error) {
 		got, err := h.google.Grant(omer, scopes)
 		return google.Token{Access: got.Access, Refresh: got.Refresh, Expiry: got.Expiry, Scopes: got.Scopes}, err
@@ -353,7 +353,7 @@ func TestLinkStandIn(t *testing.T) {
 		"postgres": openPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouseOn(t, open)
+			h := newFixtureOn(t, open)
 			h.Demo = demoOf(h)
 			link := func() {
 				t.Helper()
@@ -402,7 +402,7 @@ func TestLinkStandIn(t *testing.T) {
 	}
 }
 
-func (h *house) changes(user model.UserID) []model.Change {
+func (h *fixture) changes(user model.UserID) []model.Change {
 	h.t.Helper()
 	all, err := h.store.Changes(h.t.Context(), user, -1, nil, 100)
 	if err != nil {
@@ -414,7 +414,7 @@ func (h *house) changes(user model.UserID) []model.Change {
 // Without a stand-in nothing is linked, and a real account that has the demo's address is left alone.
 func TestLinkStandInElsewhere(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	if err := h.LinkStandIn(t.Context(), local); err != nil || len(h.connections(local)) != 0 {
 		t.Errorf("without a demo: %v", err)
 	}

@@ -42,7 +42,7 @@ const (
 // Error names the failure.
 func (f failure) Error() string { return "connect: " + string(f) }
 
-// status gives the code and the HTTP status of a failure.
+// status returns the code and the HTTP status of a failure.
 func (f failure) status() (model.ErrorCode, int) {
 	switch f {
 	case failTicket, failLate, failUsed, failCode:
@@ -126,7 +126,7 @@ func (l *Linker) visit(w http.ResponseWriter, r *http.Request) *visit {
 	return &visit{linker: l, w: w, r: r, texts: textsOf(locale)}
 }
 
-// from gives the visit as part of an attempt, so that its pages can offer to begin it anew.
+// from returns the visit as part of an attempt, so that its pages can offer to begin it anew.
 func (v *visit) from(a attempt) *visit {
 	known := *v
 	known.attempt = &a
@@ -164,7 +164,7 @@ func (v *visit) failWith(err error) {
 	v.fail(f)
 }
 
-// causeOf gives the cause of an error that is made for a client.
+// causeOf returns the cause of an error that is made for a client.
 func causeOf(err error) string {
 	if shown, ok := errors.AsType[*model.Error](err); ok && shown.Cause != nil {
 		return shown.Cause.Error()

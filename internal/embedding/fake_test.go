@@ -25,8 +25,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// shelf is a store of memories in a map, with what the worker needs of one.
-type shelf struct {
+// source is a store of memories in a map, with what the worker needs of one.
+type source struct {
 	mu   sync.Mutex
 	rows []*row
 	// fails are errors that the next calls give, by the name of the method.
@@ -42,19 +42,19 @@ type row struct {
 	expires   time.Time
 }
 
-var errShelf = errors.New("the shelf has fallen")
+var errStore = errors.New("the store has failed")
 
 // fail makes the next calls of a method fail.
-func (s *shelf) fail(method string, times int) {
+func (s *source) fail(method string, times int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fails == nil {
 		s.fails = map[string][]error{}
 	}
-	s.fails[method] = slices.Repeat([]error{errShelf}, times)
+	s.fails[method] = slices.Repeat([]error{errStore}, times)
 }
 
-func (s *shelf) failure(method string) error {
+func (s *source) failure(method string) error {
 	if len(s.fails[method]) == 0 {
 		return nil
 	}
@@ -63,8 +63,8 @@ func (s *shelf) failure(method string) error {
 	return err
 }
 
-// add puts a memory on the shelf, for one of a few users.
-func (s *shelf) add(user byte, content string) *row {
+// add puts a memory into the store, for one of a few users.
+func (s *source) add(user byte, content string) *row {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := &row{PendingMemory: store.PendingMemory{User: model.UserID{user}, ID: model.UUID{0: 1, 14: byte(len(s.rows) >> 8),
@@ -73,8 +73,8 @@ func (s *shelf) add(user byte, content string) *row {
 	return r
 }
 
-// change gives a memory another text, and takes its vector away.
-func (s *shelf) change(r *row, content string) {
+// change returns a memory another text, and takes its vector away.
+func (s *source) change(r *row, content string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.Content, r.Version, r.embedding = content, r.Version+1, model.Embedding{}
@@ -97,7 +97,7 @@ func compare(a, b store.PendingPlace) int {
 	return bytes.Compare(a.ID[:], b.ID[:])
 }
 
-func (s *shelf) PendingMemories(_ context.Context, name string, now time.Time, after store.PendingPlace,
+func (s *source) PendingMemories(_ context.Context, name string, now time.Time, after store.PendingPlace,
 	limit int) ([]store.PendingMemory, store.PendingPlace, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +120,7 @@ func (s *shelf) PendingMemories(_ context.Context, name string, now time.Time, a
 	return pending, after, nil
 }
 
-func (s *shelf) SaveVectors(_ context.Context, user model.UserID, vectors []store.MemoryVectorOf) (int, error) {
+func (s *source) SaveVectors(_ context.Context, user model.UserID, vectors []store.MemoryVectorOf) (int, error) {
 	if s.onSave != nil {
 		s.onSave()
 	}
@@ -141,7 +141,7 @@ func (s *shelf) SaveVectors(_ context.Context, user model.UserID, vectors []stor
 	return kept, nil
 }
 
-func (s *shelf) ExpireMemories(_ context.Context, now time.Time, limit int) (int, error) {
+func (s *source) ExpireMemories(_ context.Context, now time.Time, limit int) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.failure("ExpireMemories"); err != nil {
@@ -159,14 +159,14 @@ func (s *shelf) ExpireMemories(_ context.Context, now time.Time, limit int) (int
 }
 
 // looks is how often it was read for the worker.
-func (s *shelf) looks() int {
+func (s *source) looks() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.reads
 }
 
 // counts tells how many memories have a vector of each model; those without one stand under "".
-func (s *shelf) counts() map[string]int {
+func (s *source) counts() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	counts := map[string]int{}
@@ -176,8 +176,8 @@ func (s *shelf) counts() map[string]int {
 	return counts
 }
 
-// find gives the texts that are near what is looked for, by the vectors of their own models.
-func (s *shelf) find(queries []store.QueryVector, least float64) []string {
+// find returns the texts that are near what is looked for, by the vectors of their own models.
+func (s *source) find(queries []store.QueryVector, least float64) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var found []string
@@ -194,36 +194,36 @@ func (s *shelf) find(queries []store.QueryVector, least float64) []string {
 var (
 	// models are short ones, which leave more of a test's time for the test.
 	models = map[string]standin.ModelFacts{"tiny": {Dimensions: 64}, "bendy": {Dimensions: 512, Shorter: true}}
-	// tiny and bendy are the same as a room has them.
+	// tiny and bendy are the same as a embedder has them.
 	tiny  = model.EmbeddingModel{Name: "tiny", Dimensions: 64, Floor: 0.3, Near: 0.85}
 	bendy = model.EmbeddingModel{Name: "bendy@128", Dimensions: 128, Floor: 0.3, Near: 0.85}
 )
 
 const secret = "Zanzibar"
 
-// house is a room with an endpoint and a shelf.
-type house struct {
-	t       *testing.T
-	room    *embedding.Room
-	standin *standin.Server
-	shelf   *shelf
+// fixture is a embedder with an endpoint and a source.
+type fixture struct {
+	t        *testing.T
+	embedder *embedding.Embedder
+	standin  *standin.Server
+	source   *source
 
 	mu      sync.Mutex
 	reports []embedding.Report
 	log     bytes.Buffer
 }
 
-func (h *house) Write(p []byte) (int, error) {
+func (h *fixture) Write(p []byte) (int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.log.Write(p)
 }
 
-// newHouse makes a room with a model, before a shelf that may have been another's.
-func newHouse(t *testing.T, use model.EmbeddingModel, endpoint *standin.Server, rows *shelf) *house {
+// newFixture makes a embedder with a model, before a source that may have been another's.
+func newFixture(t *testing.T, use model.EmbeddingModel, endpoint *standin.Server, rows *source) *fixture {
 	t.Helper()
-	h := &house{t: t, standin: endpoint, shelf: rows}
-	h.room = &embedding.Room{
+	h := &fixture{t: t, standin: endpoint, source: rows}
+	h.embedder = &embedding.Embedder{
 		Store: rows, InUse: use, Now: time.Now, Jitter: func() float64 { return 1 },
 		Logger: slog.New(slog.NewJSONHandler(h, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Observe: func(r embedding.Report) {
@@ -233,7 +233,7 @@ func newHouse(t *testing.T, use model.EmbeddingModel, endpoint *standin.Server, 
 		},
 	}
 	if endpoint != nil {
-		h.room.Remote = &openai.Client{Endpoint: &openai.Endpoint{
+		h.embedder.Remote = &openai.Client{Endpoint: &openai.Endpoint{
 			URL: &url.URL{Scheme: "https", Host: "model.example", Path: "/v1"}, Base: endpoint.Transport(),
 			Jitter: func() float64 { return 1 },
 		}}
@@ -241,17 +241,17 @@ func newHouse(t *testing.T, use model.EmbeddingModel, endpoint *standin.Server, 
 	return h
 }
 
-func newHouseOf(t *testing.T, use model.EmbeddingModel) *house {
+func newHouseOf(t *testing.T, use model.EmbeddingModel) *fixture {
 	t.Helper()
-	return newHouse(t, use, standin.New(standin.Options{Models: models}), &shelf{})
+	return newFixture(t, use, standin.New(standin.Options{Models: models}), &source{})
 }
 
 // run lets the worker work until the function given is called.
-func (h *house) run() (stop func()) {
+func (h *fixture) run() (stop func()) {
 	h.t.Helper()
 	ctx, cancel := context.WithCancel(h.t.Context())
 	done := make(chan error, 1)
-	go func() { done <- h.room.Run(ctx) }()
+	go func() { done <- h.embedder.Run(ctx) }()
 	return func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -261,7 +261,7 @@ func (h *house) run() (stop func()) {
 }
 
 // total adds the reports up.
-func (h *house) total() (sum embedding.Report) {
+func (h *fixture) total() (sum embedding.Report) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, r := range h.reports {
@@ -276,7 +276,7 @@ func (h *house) total() (sum embedding.Report) {
 }
 
 // waits are those after failures, in order.
-func (h *house) waits() (all []time.Duration) {
+func (h *fixture) waits() (all []time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, r := range h.reports {
@@ -288,14 +288,14 @@ func (h *house) waits() (all []time.Duration) {
 }
 
 // said is the log.
-func (h *house) said() string {
+func (h *fixture) said() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.log.String()
 }
 
 // private fails when the log holds what a user wrote.
-func (h *house) private() {
+func (h *fixture) private() {
 	h.t.Helper()
 	if said := h.said(); strings.Contains(said, secret) || strings.Contains(said, "model.example") {
 		h.t.Errorf("the log tells too much:\n%s", said)

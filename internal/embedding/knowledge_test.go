@@ -89,7 +89,7 @@ func (g *graph) PendingKnowledge(_ context.Context, name string, after store.Kno
 	defer g.mu.Unlock()
 	if g.fails > 0 {
 		g.fails--
-		return nil, after, errShelf
+		return nil, after, errStore
 	}
 	var found []*node
 	for _, n := range g.rows {
@@ -138,15 +138,15 @@ func TestKnowledgeGetsVectors(t *testing.T) {
 	for _, use := range []model.EmbeddingModel{{}, tiny} {
 		synctest.Test(t, func(t *testing.T) {
 			h, g := newHouseOf(t, use), &graph{}
-			h.room.Knowledge = g
+			h.embedder.Knowledge = g
 			for i := range 3000 {
-				h.shelf.add(byte(i%3), fmt.Sprint("memory ", i))
+				h.source.add(byte(i%3), fmt.Sprint("memory ", i))
 			}
 			for i := range 150 {
 				g.entity(byte(i%2), fmt.Sprint("person ", i, " of ", secret))
 				g.fact(byte(i%2), fmt.Sprint("דנה מכירה את מספר ", i))
 			}
-			name := h.room.Model().Name
+			name := h.embedder.Model().Name
 			stop := h.run()
 			time.Sleep(1400 * time.Millisecond)
 			if want := fmt.Sprint(map[string]int{name: 300}); g.by() != want && use.Name == "" {
@@ -158,7 +158,7 @@ func TestKnowledgeGetsVectors(t *testing.T) {
 			}
 			for _, n := range g.rows[:2] {
 				text := n.text()
-				if own, err := h.room.Embed(t.Context(), []string{text}); err != nil ||
+				if own, err := h.embedder.Embed(t.Context(), []string{text}); err != nil ||
 					!slices.Equal(own[0].Vector, n.embedding.Vector) {
 					t.Errorf("%q has another's vector (%v)", text, err)
 				}
@@ -187,7 +187,7 @@ func TestKnowledgeGetsVectors(t *testing.T) {
 func TestKnowledgeInTrouble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, g := newHouseOf(t, tiny), &graph{fails: 2}
-		h.room.Knowledge = g
+		h.embedder.Knowledge = g
 		bad := g.entity(1, "Vexing "+secret)
 		for i := range 20 {
 			g.fact(1, fmt.Sprint("fact ", i))
@@ -204,9 +204,9 @@ func TestKnowledgeInTrouble(t *testing.T) {
 		}
 		h.private()
 
-		next := newHouse(t, bendy, h.standin, h.shelf)
+		next := newFixture(t, bendy, h.standin, h.source)
 		next.standin.Clear()
-		next.room.Knowledge = g
+		next.embedder.Knowledge = g
 		stop = next.run()
 		time.Sleep(time.Minute)
 		stop()
@@ -260,12 +260,12 @@ func TestKnowledgeInAStore(t *testing.T) {
 			return fmt.Sprint(models)
 		}
 		for _, use := range []model.EmbeddingModel{tiny, {}} {
-			room := h.moveIn(use, s)
-			room.await("all are ready", func(embedding.Report) bool {
-				want := fmt.Sprint(map[string]int{room.Model().Name: 2*each - 1})
+			embedder := h.start(use, s)
+			embedder.await("all are ready", func(embedding.Report) bool {
+				want := fmt.Sprint(map[string]int{embedder.Model().Name: 2*each - 1})
 				return by(h.users[0]) == want && by(h.users[1]) == want
 			})
-			vectors, err := room.Query(t.Context(), "an automobile", []string{room.Model().Name})
+			vectors, err := embedder.Query(t.Context(), "an automobile", []string{embedder.Model().Name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -275,7 +275,7 @@ func TestKnowledgeInAStore(t *testing.T) {
 			if err != nil || use.Name != "" && (len(hits.Hits) != 10 || !strings.Contains(hits.Hits[0].Fact.Sentence, "car")) {
 				t.Errorf("found by meaning are %+v (%v)", hits, err)
 			}
-			room.stop()
+			embedder.stop()
 		}
 	})
 }

@@ -24,23 +24,23 @@ const (
 
 // pass is one way through all rows that lack a vector of the model in use.
 type pass struct {
-	*Room
+	*Embedder
 	began, told time.Time
 	// taken counts the texts that the endpoint took, refused the others.
 	taken, refused int
 	kept           map[string]int
 }
 
-// pass makes vectors until nothing more lacks one, a batch of each shelf in turn, so that none waits for another's long
+// pass makes vectors until nothing more lacks one, a batch of each source in turn, so that none waits for another's long
 // way. When rows are written meanwhile, it begins anew, so that they do not wait for those that have the vector of an
 // earlier model.
-func (r *Room) pass(ctx context.Context) error {
-	p := &pass{Room: r, began: r.Now(), told: r.Now(), kept: map[string]int{}}
-	left := r.shelves()
+func (r *Embedder) pass(ctx context.Context) error {
+	p := &pass{Embedder: r, began: r.Now(), told: r.Now(), kept: map[string]int{}}
+	left := r.sources()
 	for turn := 0; len(left) > 0; turn++ {
 		select {
 		case <-r.wakes:
-			left = r.shelves()
+			left = r.sources()
 		default:
 		}
 		turn %= len(left)
@@ -70,14 +70,14 @@ func (r *Room) pass(ctx context.Context) error {
 	return nil
 }
 
-func (p *pass) read(ctx context.Context, s shelf) ([]row, error) {
+func (p *pass) read(ctx context.Context, s source) ([]row, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	return s.next(ctx, p.InUse.Name, p.Now())
 }
 
 // work makes and keeps the vectors of a batch. What was made before an error is kept.
-func (p *pass) work(ctx context.Context, s shelf, rows []row) (report Report, err error) {
+func (p *pass) work(ctx context.Context, s source, rows []row) (report Report, err error) {
 	report.Of = s.name()
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -163,7 +163,7 @@ func grouped(rows []row, all []model.Embedding, report *Report) []made {
 }
 
 // keep writes vectors, one user after another.
-func (p *pass) keep(ctx context.Context, s shelf, groups []made, report *Report) error {
+func (p *pass) keep(ctx context.Context, s source, groups []made, report *Report) error {
 	for _, group := range groups {
 		within, cancel := context.WithTimeout(ctx, storeTimeout)
 		kept, err := s.keep(within, group.user, group.vectors)
@@ -190,8 +190,8 @@ func (p *pass) progress(ctx context.Context) {
 	}
 }
 
-// done tells that nothing of a shelf is left to do.
-func (p *pass) done(ctx context.Context, s shelf) {
+// done says that nothing of a source is left to do.
+func (p *pass) done(ctx context.Context, s source) {
 	p.Observe(Report{Of: s.name(), CaughtUp: true})
 	if n := p.kept[s.name()]; n >= many {
 		p.Logger.InfoContext(ctx, "vectors have been made", "of", s.name(), "model", p.InUse.Name, "vectors", n, "took",

@@ -56,7 +56,7 @@ func opened(t *testing.T, s interface {
 	test(t, s)
 }
 
-// street is some users' memories in a real store, and the rooms that are moved into one after another.
+// street is some users' memories in a real store, and the embedders that are used one after another.
 type street struct {
 	*testing.T
 	store    store.Store
@@ -85,8 +85,9 @@ func newStreet(t *testing.T, s store.Store, users int) *street {
 	return h
 }
 
-// write keeps memories with the vectors that the room gives them now, none where it gives an error, as a resolver does.
-func (h *street) write(room *embedding.Room, user model.UserID, contents ...string) {
+// write keeps memories with the vectors that the embedder gives them now, none where it returns an error, as a resolver
+// does.
+func (h *street) write(embedder *embedding.Embedder, user model.UserID, contents ...string) {
 	h.Helper()
 	now := time.Now()
 	memories := make([]model.Memory, len(contents))
@@ -96,7 +97,7 @@ func (h *street) write(room *embedding.Room, user model.UserID, contents ...stri
 			Version: 1}
 		texts[i] = memo.Text(memories[i])
 	}
-	vectors, err := room.Embed(h.Context(), texts)
+	vectors, err := embedder.Embed(h.Context(), texts)
 	for i := range vectors {
 		memories[i].Embedding = vectors[i]
 	}
@@ -107,12 +108,12 @@ func (h *street) write(room *embedding.Room, user model.UserID, contents ...stri
 		h.Fatal(err)
 	}
 	if err != nil {
-		room.Wake()
+		embedder.Wake()
 	}
 	h.all[user] = append(h.all[user], memories...)
 }
 
-// models gives by which models a user's memories have their vectors.
+// models returns by which models a user's memories have their vectors.
 func (h *street) models(user model.UserID) map[string]int {
 	h.Helper()
 	counts, err := h.store.MemoryCounts(h.Context(), user, time.Now())
@@ -128,14 +129,14 @@ func (h *street) models(user model.UserID) map[string]int {
 	return models
 }
 
-// found gives how many of a user's memories are found by meaning alone.
-func (h *street) found(room *embedding.Room, user model.UserID, text string) int {
+// found returns how many of a user's memories are found by meaning alone.
+func (h *street) found(embedder *embedding.Embedder, user model.UserID, text string) int {
 	h.Helper()
 	var names []string
 	for name := range h.models(user) {
 		names = append(names, name)
 	}
-	vectors, err := room.Query(h.Context(), text, names)
+	vectors, err := embedder.Query(h.Context(), text, names)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -152,9 +153,9 @@ func (h *street) found(room *embedding.Room, user model.UserID, text string) int
 	return len(hits.Hits)
 }
 
-// living is a room in which the worker runs.
+// living is a embedder in which the worker runs.
 type living struct {
-	*embedding.Room
+	*embedding.Embedder
 	street *street
 	stop   func()
 
@@ -163,12 +164,12 @@ type living struct {
 	seen    embedding.Report
 }
 
-// moveIn makes a room with a model, and lets its worker run, for the graph too when it is given.
-func (h *street) moveIn(use model.EmbeddingModel, graphs ...store.KnowledgeVectors) *living {
+// start makes a embedder with a model, and lets its worker run, for the graph too when it is given.
+func (h *street) start(use model.EmbeddingModel, graphs ...store.KnowledgeVectors) *living {
 	h.Helper()
 	l := &living{street: h, changed: make(chan struct{})}
-	house := newHouse(h.T, use, h.endpoint, nil)
-	l.Room = house.room
+	inner := newFixture(h.T, use, h.endpoint, nil)
+	l.Embedder = inner.embedder
 	l.Store = h.store
 	for _, g := range graphs {
 		l.Knowledge = g
@@ -181,7 +182,7 @@ func (h *street) moveIn(use model.EmbeddingModel, graphs ...store.KnowledgeVecto
 		l.changed = make(chan struct{})
 	}
 	l.Wake() // the first pass is made at once
-	stop := house.run()
+	stop := inner.run()
 	l.stop = sync.OnceFunc(stop)
 	h.Cleanup(l.stop)
 	return l
@@ -217,18 +218,18 @@ func TestChangingTheModelInAStore(t *testing.T) {
 	eachPlug(t, func(t *testing.T, s store.Store) {
 		const each = 90
 		h := newStreet(t, s, 3)
-		first := h.moveIn(model.EmbeddingModel{})
+		first := h.start(model.EmbeddingModel{})
 		for _, user := range h.users {
 			var texts []string
 			for i := range each {
 				texts = append(texts, fmt.Sprintf("the car number %d", i))
 			}
-			h.write(first.Room, user, texts...)
+			h.write(first.Embedder, user, texts...)
 		}
 		everything := func(l *living, want int, when string) {
 			t.Helper()
 			for _, user := range h.users {
-				if n := h.found(l.Room, user, "the car number"); n < want {
+				if n := h.found(l.Embedder, user, "the car number"); n < want {
 					t.Errorf("%s: %d of %d are found, with vectors of %v", when, n, want, h.models(user))
 				}
 			}
@@ -237,7 +238,7 @@ func TestChangingTheModelInAStore(t *testing.T) {
 		first.stop()
 
 		h.endpoint.Inject(standin.Fault{Reset: true, After: 1}) // one batch passes
-		second := h.moveIn(tiny)
+		second := h.start(tiny)
 		second.await("the endpoint died", failing)
 		ready := 0
 		for _, user := range h.users {
@@ -246,11 +247,11 @@ func TestChangingTheModelInAStore(t *testing.T) {
 		if ready == 0 || ready == 3*each {
 			t.Fatalf("%d of %d have the new vector; that is not midway", ready, 3*each)
 		}
-		h.write(second.Room, h.users[0], "an automobile of which nobody knows yet")
+		h.write(second.Embedder, h.users[0], "an automobile of which nobody knows yet")
 		second.stop()
 		h.endpoint.Clear()
 
-		third := h.moveIn(tiny)
+		third := h.start(tiny)
 		everything(third, each, "midway")
 		third.await("all are ready", caughtUp)
 		for i, user := range h.users {
@@ -262,15 +263,15 @@ func TestChangingTheModelInAStore(t *testing.T) {
 				t.Errorf("vectors are %v, want %d of tiny", got, want)
 			}
 		}
-		if n := h.found(third.Room, h.users[0], "מכונית"); n != each+1 {
+		if n := h.found(third.Embedder, h.users[0], "מכונית"); n != each+1 {
 			t.Errorf("by meaning, in the other language, %d are found", n)
 		}
-		if n := h.found(third.Room, h.users[0], "a physician"); n != 0 {
+		if n := h.found(third.Embedder, h.users[0], "a physician"); n != 0 {
 			t.Errorf("%d are about a physician", n)
 		}
 		third.stop()
 
-		fourth := h.moveIn(model.EmbeddingModel{})
+		fourth := h.start(model.EmbeddingModel{})
 		fourth.await("all are back", caughtUp)
 		everything(fourth, each, "afterwards")
 		if got := h.models(h.users[0]); len(got) != 1 || got[builtIn()] != each+1 {
@@ -285,19 +286,19 @@ func TestTheEndpointComesBack(t *testing.T) {
 	eachPlug(t, func(t *testing.T, s store.Store) {
 		h := newStreet(t, s, 1)
 		h.endpoint.Inject(standin.Fault{Status: 401})
-		room := h.moveIn(tiny)
-		room.await("nothing is there to do", caughtUp)
-		h.write(room.Room, h.users[0], "the password of the wifi")
-		room.await("the endpoint refuses", failing)
+		embedder := h.start(tiny)
+		embedder.await("nothing is there to do", caughtUp)
+		h.write(embedder.Embedder, h.users[0], "the password of the wifi")
+		embedder.await("the endpoint refuses", failing)
 		if got := h.models(h.users[0]); len(got) != 0 {
 			t.Errorf("vectors are %v", got)
 		}
 		h.endpoint.Clear()
-		if _, err := room.Query(t.Context(), "סיסמה", []string{"tiny"}); err != nil {
+		if _, err := embedder.Query(t.Context(), "סיסמה", []string{"tiny"}); err != nil {
 			t.Fatal(err)
 		}
-		room.await("all are ready", caughtUp)
-		if n := h.found(room.Room, h.users[0], "קוד של האינטרנט"); n != 1 {
+		embedder.await("all are ready", caughtUp)
+		if n := h.found(embedder.Embedder, h.users[0], "קוד של האינטרנט"); n != 1 {
 			t.Errorf("%d are found", n)
 		}
 	})
@@ -307,7 +308,7 @@ func TestTheEndpointComesBack(t *testing.T) {
 func TestTwoProcesses(t *testing.T) {
 	eachPlug(t, func(t *testing.T, s store.Store) {
 		h := newStreet(t, s, 2)
-		writer := newHouse(t, tiny, standin.New(standin.Options{Key: "another"}), nil).room // writes without vectors
+		writer := newFixture(t, tiny, standin.New(standin.Options{Key: "another"}), nil).embedder // writes without vectors
 		for _, user := range h.users {
 			var texts []string
 			for i := range 150 {
@@ -315,7 +316,7 @@ func TestTwoProcesses(t *testing.T) {
 			}
 			h.write(writer, user, texts...)
 		}
-		a, b := h.moveIn(tiny), h.moveIn(tiny)
+		a, b := h.start(tiny), h.start(tiny)
 		changed, gone := h.all[h.users[0]][10], h.all[h.users[1]][20].ID
 		changed.Content, changed.Version = "changed meanwhile", 2
 		if err := s.Write(t.Context(), h.users[0], func(ctx context.Context, tx store.Tx) error {

@@ -28,7 +28,7 @@ type Report struct {
 	// was none.
 	Code model.ErrorCode
 	Wait time.Duration
-	// CaughtUp tells that all of them have been seen, and those that can have a vector have it.
+	// CaughtUp says that all of them have been seen, and those that can have a vector have it.
 	CaughtUp bool
 }
 
@@ -54,9 +54,9 @@ const (
 )
 
 // Run keeps vectors of memories, entities and facts up to date and deletes memories that have expired, until the
-// context ends; then it gives nil. Failures are logged and tried again; they never end it. What is under way when the
+// context ends; then it returns nil. Failures are logged and tried again; they never end it. What is under way when the
 // context ends is done again after the next start.
-func (r *Room) Run(ctx context.Context) error {
+func (r *Embedder) Run(ctx context.Context) error {
 	if r.Store == nil || r.Now == nil ||
 		!r.InUse.Local && r.InUse.Name != "" && (r.Remote == nil || r.InUse.Dimensions <= 0) {
 		return errors.New("embedding: Store and Now must be set, and for a remote model Remote and its dimensions")
@@ -103,7 +103,7 @@ func (r *Room) Run(ctx context.Context) error {
 
 // backoff is how long to wait after so many failures in a row, and not less than the endpoint asks for. What only the
 // operator can mend is tried seldom.
-func (r *Room) backoff(failures int, err error) time.Duration {
+func (r *Embedder) backoff(failures int, err error) time.Duration {
 	base := firstBackoff
 	if model.CodeOf(err) == model.CodeUpstreamRejected {
 		base = mostBackoff
@@ -112,7 +112,7 @@ func (r *Room) backoff(failures int, err error) time.Duration {
 }
 
 // failed tells of a failure: the first of a row, and then seldom.
-func (r *Room) failed(ctx context.Context, failures int, wait time.Duration, err error) {
+func (r *Embedder) failed(ctx context.Context, failures int, wait time.Duration, err error) {
 	const seldom = 10
 	r.Observe(Report{Code: model.CodeOf(err), Wait: wait})
 	level := slog.LevelDebug
@@ -126,7 +126,7 @@ func (r *Room) failed(ctx context.Context, failures int, wait time.Duration, err
 }
 
 // expireAll deletes what has expired, now and then. Nobody sees such memories; this is so that nothing is left of them.
-func (r *Room) expireAll(ctx context.Context) {
+func (r *Embedder) expireAll(ctx context.Context) {
 	timer := time.NewTimer(firstExpiry)
 	defer timer.Stop()
 	for {
@@ -142,7 +142,7 @@ func (r *Room) expireAll(ctx context.Context) {
 	}
 }
 
-func (r *Room) expire(ctx context.Context) (err error) {
+func (r *Embedder) expire(ctx context.Context) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("panic: %v", cause)
@@ -165,7 +165,7 @@ func (r *Room) expire(ctx context.Context) (err error) {
 	return nil
 }
 
-// rest waits, and tells whether the context still holds.
+// rest waits, and reports whether the context still holds.
 func rest(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -15,9 +15,9 @@ import (
 )
 
 // is compares counts by model; "" stands for memories without a vector.
-func (h *house) is(want map[string]int) {
+func (h *fixture) is(want map[string]int) {
 	h.t.Helper()
-	if got := h.shelf.counts(); !maps.Equal(got, want) {
+	if got := h.source.counts(); !maps.Equal(got, want) {
 		h.t.Errorf("vectors are %v, want %v", got, want)
 	}
 }
@@ -29,22 +29,22 @@ func TestMemoriesGetVectors(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHouseOf(t, use)
 			for i := range 300 {
-				h.shelf.add(byte(i%3), fmt.Sprint("memory ", i, " of ", secret))
+				h.source.add(byte(i%3), fmt.Sprint("memory ", i, " of ", secret))
 			}
-			h.shelf.add(1, "\u200f ")
+			h.source.add(1, "\u200f ")
 			stop := h.run()
 			time.Sleep(10 * time.Second)
-			name := h.room.Model().Name
+			name := h.embedder.Model().Name
 			h.is(map[string]int{name: 300, "": 1})
 			if sum := h.total(); sum.Kept != 300 || sum.Blank != 1 || sum.Overtaken != 0 || !sum.CaughtUp {
 				t.Errorf("reported was %+v", sum)
 			}
-			reads, inputs := h.shelf.looks(), h.standin.Inputs()
+			reads, inputs := h.source.looks(), h.standin.Inputs()
 			if use.Name != "" && inputs != 300 {
 				t.Errorf("%d texts were asked for", inputs)
 			}
 			time.Sleep(10 * time.Minute)
-			if more := h.shelf.looks() - reads; more > 20 || h.standin.Inputs() != inputs {
+			if more := h.source.looks() - reads; more > 20 || h.standin.Inputs() != inputs {
 				t.Errorf("with nothing to do it read %d times and asked for %d texts", more, h.standin.Inputs()-inputs)
 			}
 			stop()
@@ -57,15 +57,15 @@ func TestMemoriesGetVectors(t *testing.T) {
 func TestWake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouseOf(t, tiny)
-		h.room.Wake() // before it runs
+		h.embedder.Wake() // before it runs
 		stop := h.run()
 		time.Sleep(5 * time.Second)
-		h.shelf.add(1, "a car")
-		h.room.Wake()
-		h.room.Wake()
+		h.source.add(1, "a car")
+		h.embedder.Wake()
+		h.embedder.Wake()
 		synctest.Wait()
 		h.is(map[string]int{"tiny": 1})
-		h.shelf.add(1, "another process wrote this")
+		h.source.add(1, "another process wrote this")
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		h.is(map[string]int{"tiny": 2})
@@ -78,7 +78,7 @@ func TestWake(t *testing.T) {
 func TestTheEndpointIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouseOf(t, tiny)
-		h.shelf.add(1, secret)
+		h.source.add(1, secret)
 		h.standin.Inject(standin.Fault{Reset: true})
 		stop := h.run()
 		time.Sleep(30 * time.Minute)
@@ -91,7 +91,7 @@ func TestTheEndpointIsAway(t *testing.T) {
 				t.Fatalf("waited %v", waits)
 			}
 		}
-		h.room.Wake() // has no effect while it is away
+		h.embedder.Wake() // has no effect while it is away
 		before := len(h.standin.Requests())
 		synctest.Wait()
 		if n := len(h.standin.Requests()); n != before {
@@ -101,7 +101,7 @@ func TestTheEndpointIsAway(t *testing.T) {
 			t.Errorf("warned %d times", n)
 		}
 		h.standin.Clear()
-		if _, err := h.room.Query(t.Context(), "my car", []string{"tiny"}); err != nil {
+		if _, err := h.embedder.Query(t.Context(), "my car", []string{"tiny"}); err != nil {
 			t.Error(err)
 		}
 		synctest.Wait()
@@ -119,7 +119,7 @@ func TestTheEndpointIsAway(t *testing.T) {
 func TestRetryAfterIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouseOf(t, tiny)
-		h.shelf.add(1, "a car")
+		h.source.add(1, "a car")
 		h.standin.Inject(standin.Fault{Status: 503, RetryAfter: 10 * time.Minute, Times: 1})
 		stop := h.run()
 		time.Sleep(10 * time.Minute)
@@ -143,7 +143,7 @@ func TestOneTextIsRefused(t *testing.T) {
 			if i == 37 {
 				text = secret
 			}
-			if r := h.shelf.add(byte(i/50), text); i == 37 {
+			if r := h.source.add(byte(i/50), text); i == 37 {
 				bad = r
 			}
 		}
@@ -163,8 +163,8 @@ func TestOneTextIsRefused(t *testing.T) {
 		if n := len(h.standin.Requests()); n != requests+1 {
 			t.Errorf("after an hour it was asked %d times more", n-requests)
 		}
-		h.shelf.change(bad, "harmless")
-		h.room.Wake()
+		h.source.change(bad, "harmless")
+		h.embedder.Wake()
 		synctest.Wait()
 		h.is(map[string]int{"tiny": 100})
 		stop()
@@ -180,7 +180,7 @@ func TestAllTextsAreRefused(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := newHouseOf(t, tiny)
 				for i := range 40 {
-					h.shelf.add(1, fmt.Sprint(secret, i))
+					h.source.add(1, fmt.Sprint(secret, i))
 				}
 				h.standin.Inject(fault)
 				stop := h.run()
@@ -203,12 +203,12 @@ func TestAllTextsAreRefused(t *testing.T) {
 func TestMemoriesThatAreChangedMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouseOf(t, tiny)
-		r := h.shelf.add(1, "a car")
+		r := h.source.add(1, "a car")
 		once := true
-		h.shelf.onSave = func() {
+		h.source.onSave = func() {
 			if once {
 				once = false
-				h.shelf.change(r, "a cat")
+				h.source.change(r, "a cat")
 			}
 		}
 		stop := h.run()
@@ -233,14 +233,14 @@ func TestTheStoreFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouseOf(t, tiny)
 		for i := range 200 {
-			r := h.shelf.add(1, fmt.Sprint("memory ", i))
+			r := h.source.add(1, fmt.Sprint("memory ", i))
 			if i < 5 {
 				r.expires = time.Now().Add(time.Minute)
 			}
 		}
-		h.shelf.fail("PendingMemories", 2)
-		h.shelf.fail("SaveVectors", 1)
-		h.shelf.fail("ExpireMemories", 1)
+		h.source.fail("PendingMemories", 2)
+		h.source.fail("SaveVectors", 1)
+		h.source.fail("ExpireMemories", 1)
 		stop := h.run()
 		time.Sleep(5 * time.Minute)
 		h.is(map[string]int{"tiny": 195})
@@ -256,7 +256,7 @@ func TestExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouseOf(t, tiny)
 		for i := range 1000 {
-			r := h.shelf.add(1, fmt.Sprint("memory ", i))
+			r := h.source.add(1, fmt.Sprint("memory ", i))
 			if i%2 == 0 {
 				r.expires = time.Now().Add(30 * time.Second)
 			}
@@ -274,17 +274,17 @@ func TestExpiry(t *testing.T) {
 func TestChangingTheModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 400
-		rows := &shelf{}
+		rows := &source{}
 		for i := range n {
 			rows.add(byte(i%4), fmt.Sprintf("car number %d", i))
 		}
-		everything := func(h *house) {
+		everything := func(h *fixture) {
 			t.Helper()
 			var known []string
 			for name := range rows.counts() {
 				known = append(known, name)
 			}
-			queries, err := h.room.Query(t.Context(), "car number", known)
+			queries, err := h.embedder.Query(t.Context(), "car number", known)
 			if err != nil {
 				t.Error(err)
 			}
@@ -294,7 +294,7 @@ func TestChangingTheModel(t *testing.T) {
 		}
 		endpoint := standin.New(standin.Options{Models: models})
 
-		first := newHouse(t, model.EmbeddingModel{}, nil, rows)
+		first := newFixture(t, model.EmbeddingModel{}, nil, rows)
 		stop := first.run()
 		time.Sleep(time.Minute)
 		stop()
@@ -302,7 +302,7 @@ func TestChangingTheModel(t *testing.T) {
 		everything(first)
 
 		endpoint.Inject(standin.Fault{Latency: time.Second, Times: 2})
-		second := newHouse(t, tiny, endpoint, rows)
+		second := newFixture(t, tiny, endpoint, rows)
 		stop = second.run()
 		time.Sleep(2500 * time.Millisecond)
 		stop() // killed in the middle
@@ -311,7 +311,7 @@ func TestChangingTheModel(t *testing.T) {
 		}
 		everything(second)
 
-		third := newHouse(t, tiny, endpoint, rows)
+		third := newFixture(t, tiny, endpoint, rows)
 		endpoint.Inject(standin.Fault{Reset: true, After: 2}) // after a search and one batch
 		stop = third.run()
 		everything(third)
@@ -320,7 +320,7 @@ func TestChangingTheModel(t *testing.T) {
 			t.Fatal("the endpoint did not die")
 		}
 		late := rows.add(9, "car number 1000")
-		third.room.Wake()
+		third.embedder.Wake()
 		endpoint.Clear()
 		time.Sleep(10 * time.Minute)
 		stop()
@@ -331,7 +331,7 @@ func TestChangingTheModel(t *testing.T) {
 		rows.rows = rows.rows[:n]
 		everything(third)
 
-		fourth := newHouse(t, model.EmbeddingModel{}, nil, rows)
+		fourth := newFixture(t, model.EmbeddingModel{}, nil, rows)
 		stop = fourth.run()
 		time.Sleep(time.Minute)
 		stop()
@@ -345,15 +345,15 @@ func TestNewMemoriesComeFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouseOf(t, tiny)
 		for i := range 1200 {
-			h.shelf.add(1, fmt.Sprint("memory ", i)).embedding = model.Embedding{Model: "bendy", Dimensions: 512}
+			h.source.add(1, fmt.Sprint("memory ", i)).embedding = model.Embedding{Model: "bendy", Dimensions: 512}
 		}
 		h.standin.Inject(standin.Fault{Latency: time.Second})
 		stop := h.run()
 		time.Sleep(5 * time.Second)
-		late := h.shelf.add(0, "the newest")
-		h.room.Wake()
+		late := h.source.add(0, "the newest")
+		h.embedder.Wake()
 		time.Sleep(5 * time.Second)
-		if done := h.shelf.counts()["tiny"]; late.embedding.Model != "tiny" || done > 1000 {
+		if done := h.source.counts()["tiny"]; late.embedding.Model != "tiny" || done > 1000 {
 			t.Errorf("after %d others it has the vector %q", done, late.embedding.Model)
 		}
 		stop()
@@ -364,9 +364,9 @@ func TestNewMemoriesComeFirst(t *testing.T) {
 func TestTwoWorkers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newHouseOf(t, tiny)
-		b := newHouse(t, tiny, a.standin, a.shelf)
+		b := newFixture(t, tiny, a.standin, a.source)
 		for i := range 500 {
-			a.shelf.add(byte(i%5), fmt.Sprint("memory ", i))
+			a.source.add(byte(i%5), fmt.Sprint("memory ", i))
 		}
 		a.standin.Inject(standin.Fault{Latency: 700 * time.Millisecond, Times: 3})
 		stopA, stopB := a.run(), b.run()
@@ -374,7 +374,7 @@ func TestTwoWorkers(t *testing.T) {
 		stopA()
 		stopB()
 		a.is(map[string]int{"tiny": 500})
-		for _, r := range a.shelf.rows {
+		for _, r := range a.source.rows {
 			if want := a.standin.Vector("tiny", r.Content); !slices.EqualFunc(r.embedding.Vector, want,
 				func(x float32, y float64) bool { return float64(x)-y < 1e-6 && y-float64(x) < 1e-6 }) {
 				t.Fatalf("%q has another's vector", r.Content)
@@ -383,14 +383,14 @@ func TestTwoWorkers(t *testing.T) {
 	})
 }
 
-// A room that lacks a part does not run.
+// A embedder that lacks a part does not run.
 func TestMisuse(t *testing.T) {
-	for i, r := range []*embedding.Room{
-		{Now: time.Now}, {Store: &shelf{}}, {Store: &shelf{}, Now: time.Now, InUse: tiny},
-		{Store: &shelf{}, Now: time.Now, InUse: model.EmbeddingModel{Name: "x"}, Remote: newHouseOf(t, tiny).room.Remote},
+	for i, r := range []*embedding.Embedder{
+		{Now: time.Now}, {Store: &source{}}, {Store: &source{}, Now: time.Now, InUse: tiny},
+		{Store: &source{}, Now: time.Now, InUse: model.EmbeddingModel{Name: "x"}, Remote: newHouseOf(t, tiny).embedder.Remote},
 	} {
 		if err := r.Run(t.Context()); err == nil {
-			t.Errorf("room %d runs", i)
+			t.Errorf("embedder %d runs", i)
 		}
 	}
 }

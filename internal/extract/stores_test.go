@@ -81,7 +81,7 @@ func newStack(t *testing.T, s store.Store, subject string) *stack {
 	h := &stack{T: t, store: s, changed: make(chan struct{})}
 	ids := clock.NewIDs(time.Now, rand.Reader)
 	h.base = &own.Base{
-		Store: s, Embedder: &embedding.Room{Store: s, Now: time.Now}, NewID: ids.New, Now: clock.System{}.Now,
+		Store: s, Embedder: &embedding.Embedder{Store: s, Now: time.Now}, NewID: ids.New, Now: clock.System{}.Now,
 		Extraction: own.Extraction{Model: "gpt-4o-mini", Wake: h.wake},
 	}
 	user, err := s.EnsureUser(t.Context(), model.User{ID: model.UserIDOf(subject), Subject: subject, CreatedAt: time.Now(),

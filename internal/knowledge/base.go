@@ -20,7 +20,7 @@ import (
 	"almanac/graph/model"
 )
 
-// Embedder makes vectors; the contract is that of resolvers.Embedder. embedding.Room is one.
+// Embedder makes vectors; the contract is that of resolvers.Embedder. embedding.Embedder is one.
 type Embedder interface {
 	Model() model.EmbeddingModel
 	Embed(ctx context.Context, texts []string) ([]model.Embedding, error)

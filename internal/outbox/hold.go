@@ -21,13 +21,13 @@ func errBusy() error {
 	return model.Errorf(model.CodeConflict, "another request is at work on this e-mail; try again in a moment")
 }
 
-// busy tells whether somebody is at work on an e-mail.
+// busy reports whether somebody is at work on an e-mail.
 func busy(mail model.OutgoingEmail, now time.Time) bool {
 	return mail.Holder != nobody && mail.HeldUntil.After(now)
 }
 
-// take gives an e-mail to be sent, with a holder of this call; with none when there is nothing to do for it. Without a
-// hash nobody asks for it now: then only what was begun is looked after, when its time has come.
+// take returns an e-mail to be sent, with a holder of this call; with none when there is nothing to do for it. Without
+// a hash nobody asks for it now: then only what was begun is looked after, when its time has come.
 func (o *Outbox) take(ctx context.Context, user model.UserID, id model.UUID,
 	hash *[32]byte) (taken model.OutgoingEmail, err error) {
 	var unopened error
@@ -69,7 +69,7 @@ func (o *Outbox) take(ctx context.Context, user model.UserID, id model.UUID,
 	return taken, nil
 }
 
-// wants tells whether there is something to do for an e-mail. CONFLICT for what cannot be sent any more, or not now.
+// wants reports whether there is something to do for an e-mail. CONFLICT for what cannot be sent any more, or not now.
 func wants(mail model.OutgoingEmail, asked bool, now time.Time) (bool, error) {
 	switch mail.State {
 	case model.OutboxSending, model.OutboxUnknown:
@@ -120,7 +120,7 @@ func (o *Outbox) saveAs(ctx context.Context, user model.UserID, holder model.UUI
 	})
 }
 
-// end lets go of an e-mail in the state that it has come to, and gives it as it is then; so it does when it could not
+// end lets go of an e-mail in the state that it has come to, and returns it as it is then; so it does when it could not
 // be written down, and then it stays held until its lease ends, and whoever comes next finds out.
 func (o *Outbox) end(ctx context.Context, user model.UserID, held model.OutgoingEmail,
 	state model.OutboxState) (model.OutgoingEmail, error) {
@@ -135,7 +135,7 @@ func (o *Outbox) park(ctx context.Context, user model.UserID, held model.Outgoin
 	return o.told(ctx, user, held, o.saveAs(ctx, user, holder, held))
 }
 
-// told gives an e-mail after something was to be written down of it. Of what another holder has by now, the other's
+// told returns an e-mail after something was to be written down of it. Of what another holder has by now, the other's
 // story counts.
 func (o *Outbox) told(ctx context.Context, user model.UserID, held model.OutgoingEmail,
 	err error) (model.OutgoingEmail, error) {

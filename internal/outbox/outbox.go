@@ -102,7 +102,7 @@ func (o *Outbox) Keep(ctx context.Context, user model.UserID, mail model.Outgoin
 	return mail, nil
 }
 
-// Get gives an e-mail of the outbox, opened. NOT_FOUND.
+// Get returns an e-mail of the outbox, opened. NOT_FOUND.
 func (o *Outbox) Get(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error) {
 	mail, err := o.Store.Outgoing(ctx, user, id)
 	if errors.Is(err, store.ErrNotFound) {
@@ -114,7 +114,7 @@ func (o *Outbox) Get(ctx context.Context, user model.UserID, id model.UUID) (mod
 	return o.open(user, mail)
 }
 
-// List gives the newest e-mails of the outbox, opened, without Message.
+// List returns the newest e-mails of the outbox, opened, without Message.
 func (o *Outbox) List(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error) {
 	mails, err := o.Store.AllOutgoing(ctx, user, limit)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 func TestAnEmailIsSentAsItWasShown(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	kept, p := h.keep(), h.process()
 	for range 3 {
 		sent, err := p.Send(t.Context(), h.user, kept.ID, kept.Hash)
@@ -41,7 +41,7 @@ func TestAnEmailIsSentAsItWasShown(t *testing.T) {
 }
 
 func TestWhatIsRefused(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	ctx, p := t.Context(), h.process()
 	kept := h.keep()
 	wrong := kept.Hash
@@ -82,7 +82,7 @@ func TestWhatIsRefused(t *testing.T) {
 
 // Whatever is kept of an e-mail is hidden, and bound to its place.
 func TestWhatIsKeptIsSealed(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	kept, other := h.keep(), h.keep()
 	raw, err := h.store.Outgoing(t.Context(), h.user, kept.ID)
 	if err != nil {
@@ -104,7 +104,7 @@ func TestWhatIsKeptIsSealed(t *testing.T) {
 // A lost answer, a refusal, a dead process at any call: never more than one e-mail leaves, and whoever sends again, or
 // the worker, has one leave in the end.
 func TestOneTroubleAtAnyCall(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	for call := range 6 {
 		for what := refused; what < harms; what++ {
 			for _, again := range []string{"by the user", "by the worker"} {
@@ -146,7 +146,7 @@ func TestOneTroubleAtAnyCall(t *testing.T) {
 }
 
 // check holds what was told against what has happened.
-func (h *house) check(name string, kept, told model.OutgoingEmail, failed error, died bool) {
+func (h *fixture) check(name string, kept, told model.OutgoingEmail, failed error, died bool) {
 	h.t.Helper()
 	left := len(h.left(kept))
 	if left > 1 {
@@ -169,7 +169,7 @@ func (h *house) check(name string, kept, told model.OutgoingEmail, failed error,
 
 // A process that is stopped before any of its calls for longer than its lease, and goes on when another has taken over.
 func TestAProcessThatSleepsPastItsLease(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	for call := range 6 {
 		for _, harmed := range []harm{none, refused, lostAfter} {
 			name := fmt.Sprintf("before call %d, other %s", call, harmed)
@@ -203,7 +203,7 @@ func TestAProcessThatSleepsPastItsLease(t *testing.T) {
 
 // Many at once, in two processes.
 func TestManySendTheSameAtOnce(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	kept := h.keep()
 	processes := []*process{h.process(), h.process()}
 	var group sync.WaitGroup
@@ -220,7 +220,7 @@ func TestManySendTheSameAtOnce(t *testing.T) {
 }
 
 func TestWhatIsUnderWayIsLeftAlone(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	kept, p := h.keep(), h.process()
 	p.before = func(n int, _ string) {
 		if n != 4 {
@@ -260,7 +260,7 @@ func onSend(p *process, what harm, after harm) {
 
 func TestUnknown(t *testing.T) {
 	for _, what := range []harm{lostBefore, lostAfter} {
-		h := newHouse(t)
+		h := newFixture(t)
 		kept, p := h.keep(), h.process()
 		onSend(p, what, refused)
 		told, err := p.Send(t.Context(), h.user, kept.ID, kept.Hash)
@@ -285,7 +285,7 @@ func TestUnknown(t *testing.T) {
 // A draft that the user deletes in Gmail while nobody knows what became of it: nothing is sent again, and in the end
 // that is said.
 func TestADraftThatTheUserDeletes(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	kept, p := h.keep(), h.process()
 	onSend(p, lostBefore, refused)
 	if _, err := p.Send(t.Context(), h.user, kept.ID, kept.Hash); err != nil {
@@ -317,7 +317,7 @@ func TestADraftThatTheUserDeletes(t *testing.T) {
 
 // A draft that somebody has written in is not what was shown: it is not sent.
 func TestADraftOfAnEarlierTryIsNotSent(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	kept, p := h.keep(), h.process()
 	p.at = func(_ int, name string) harm {
 		if name == "send" {
@@ -342,7 +342,7 @@ func TestADraftOfAnEarlierTryIsNotSent(t *testing.T) {
 // What could be sent no more by the time that somebody can is not sent, and its draft is taken out of Gmail.
 func TestWhatExpiresUnderWay(t *testing.T) {
 	for _, died := range []string{"create", "send"} {
-		h := newHouse(t)
+		h := newFixture(t)
 		kept, p := h.keep(), h.process()
 		p.at = func(_ int, name string) harm {
 			if name == died {
@@ -364,9 +364,9 @@ func TestWhatExpiresUnderWay(t *testing.T) {
 
 // A preview of which Gmail has a draft: what is discarded can never be sent, by nobody.
 func TestDiscardingWhatHasADraft(t *testing.T) {
-	noted := func(t *testing.T, what harm) (*house, model.OutgoingEmail, *process) {
+	noted := func(t *testing.T, what harm) (*fixture, model.OutgoingEmail, *process) {
 		t.Helper()
-		h := newHouse(t)
+		h := newFixture(t)
 		kept, p := h.keep(), h.process()
 		onSend(p, what, refused)
 		told, err := p.Send(t.Context(), h.user, kept.ID, kept.Hash)
@@ -429,7 +429,7 @@ func TestDiscardingWhatHasADraft(t *testing.T) {
 
 // Gmail refuses the e-mail itself: nothing is sent, no draft is left, and another try begins anew.
 func TestWhatGmailRefuses(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	kept := h.keep(func(one *model.OutgoingEmail) { one.Thread = "1234567890abcdef" })
 	told, err := h.process().Send(t.Context(), h.user, kept.ID, kept.Hash)
 	if model.CodeOf(err) != model.CodeNotFound || told.State != model.OutboxFailed || told.Problem == "" {
@@ -441,7 +441,7 @@ func TestWhatGmailRefuses(t *testing.T) {
 }
 
 func TestAnUnlinkedAccount(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	kept, p := h.keep(), h.process()
 	p.before = func(_ int, name string) {
 		if name != "create" {
@@ -465,7 +465,7 @@ func TestAnUnlinkedAccount(t *testing.T) {
 
 // What cannot be opened does not keep the worker from the rest.
 func TestTheWorkerGetsPastWhatItCannotOpen(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	var all []model.OutgoingEmail
 	for range 25 {
 		kept, p := h.keep(), h.process()
@@ -504,7 +504,7 @@ func TestTheWorkerGetsPastWhatItCannotOpen(t *testing.T) {
 }
 
 func TestTooManyPreviews(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	for range model.MaxPreviews {
 		h.keep()
 	}
@@ -525,7 +525,7 @@ func TestTooManyPreviews(t *testing.T) {
 
 // Nothing of an e-mail, nor of whom it is for, stands in the log.
 func TestTheLogHoldsNothingOfAnEmail(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	kept, p := h.keep(), h.process()
 	onSend(p, lostAfter, lostBefore)
 	_, _ = p.Send(t.Context(), h.user, kept.ID, kept.Hash)

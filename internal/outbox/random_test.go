@@ -25,7 +25,7 @@ func unlink(id model.UUID) func(context.Context, store.Tx) error {
 // any time in between: never more than one e-mail leaves; whoever is told SENT is told the truth; what was discarded
 // never leaves; and when the faults end, the outbox knows what has left.
 func TestAnySequenceOfFaults(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	stories := 150
 	if testing.Short() {
 		stories = 40
@@ -38,7 +38,7 @@ func TestAnySequenceOfFaults(t *testing.T) {
 	}
 }
 
-func tell(t *testing.T, h *house, random *rand.Rand, name string) bool {
+func tell(t *testing.T, h *fixture, random *rand.Rand, name string) bool {
 	t.Helper()
 	kept := h.keep()
 	processes := []*process{h.process(), h.process()}

@@ -20,10 +20,10 @@ const (
 	lastWords = 20 * time.Second
 )
 
-// Send sends an e-mail of the outbox that was shown with this hash, and gives it as it then is: SENT, also when it was
-// sent before; SENDING while another request sends it; UNKNOWN; or as it was, beside an error after which it was surely
-// not sent. NOT_FOUND; BAD_USER_INPUT for another hash; CONFLICT when it has expired, or is being thrown away; the
-// remote's errors.
+// Send sends an e-mail of the outbox that was shown with this hash, and returns it as it then is: SENT, also when it
+// was sent before; SENDING while another request sends it; UNKNOWN; or as it was, beside an error after which it was
+// surely not sent. NOT_FOUND; BAD_USER_INPUT for another hash; CONFLICT when it has expired, or is being thrown away;
+// the remote's errors.
 func (o *Outbox) Send(ctx context.Context, user model.UserID, id model.UUID,
 	hash [32]byte) (model.OutgoingEmail, error) {
 	held, err := o.take(ctx, user, id, &hash)
@@ -152,7 +152,7 @@ func (o *Outbox) settled(ctx context.Context, user model.UserID, held model.Outg
 	return untaken(o.end(ctx, user, held, model.OutboxFailed))
 }
 
-// giveBack makes an e-mail that was surely not sent wait again, and gives it beside the error.
+// giveBack makes an e-mail that was surely not sent wait again, and returns it beside the error.
 func (o *Outbox) giveBack(ctx context.Context, user model.UserID, held model.OutgoingEmail,
 	cause error) (model.OutgoingEmail, error) {
 	state := model.OutboxPreview

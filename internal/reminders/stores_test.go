@@ -76,7 +76,7 @@ const (
 	dailyEvery = 3  // every third repeats
 )
 
-// lay gives each of the tenants tasks, of which dueOfEach are due at the time given.
+// lay returns each of the tenants tasks, of which dueOfEach are due at the time given.
 func lay(t *testing.T, s store.Store, at time.Time) {
 	t.Helper()
 	ids := clock.NewIDs(clock.Fixed(at).Now, rand.Reader)

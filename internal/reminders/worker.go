@@ -25,7 +25,7 @@ type Store interface {
 // defaults that are right for most.
 type Worker struct {
 	Store Store
-	// Remind gives the task as it is after its reminder has fired; nil: recur.Remind.
+	// Remind returns the task as it is after its reminder has fired; nil: recur.Remind.
 	Remind func(task model.Task, now time.Time) model.Task
 	Now    func() time.Time
 	// Interval is the time between two looks for due reminders; 0: none are looked for, and the worker only sweeps.
@@ -34,9 +34,9 @@ type Worker struct {
 	KeepChanges time.Duration
 	// Batch is how many due reminders are asked for at once; 0: DefaultBatch. It bounds memory and the size of a write.
 	Batch int
-	// Logger is told of failures; nil: nobody is. No line holds what a user wrote.
+	// Logger receives failures; nil: none is logged. No record contains texts of users.
 	Logger *slog.Logger
-	// Observe is called after every look; nil: nobody is. It must not block.
+	// Observe is called after every look; nil: it is not called. It must not block.
 	Observe func(Report)
 }
 
@@ -69,8 +69,8 @@ const (
 	maxLeft = model.MaxOpenTasks
 )
 
-// Run works until the context ends, and then gives nil. It looks at once, for what became due while nobody looked, and
-// then every Interval. Failures are logged and tried again; they never end it. A write that is under way when the
+// Run works until the context ends, and then returns nil. It looks at once, for what became due while nobody looked,
+// and then every Interval. Failures are logged and tried again; they never end it. A write that is under way when the
 // context ends is rolled back by the store, and its reminders fire after the next start.
 func (w Worker) Run(ctx context.Context) error {
 	if w.Store == nil || w.Now == nil || w.Interval < 0 {

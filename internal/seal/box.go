@@ -90,7 +90,7 @@ func newBoxKey(secret []byte) (boxKey, error) {
 	return boxKey{id: [keyIDSize]byte(id), aead: aead}, err
 }
 
-// Seal gives the ciphertext of a secret for its place, 37 bytes longer than the secret. No two are alike.
+// Seal returns the ciphertext of a secret for its place, 37 bytes longer than the secret. No two are alike.
 func (b *Box) Seal(at Place, secret []byte) []byte {
 	key := b.keys[0]
 	sealed := make([]byte, 0, len(secret)+boxOverhead)
@@ -100,7 +100,7 @@ func (b *Box) Seal(at Place, secret []byte) []byte {
 		at.bound(sealed)) //nolint:gosec // G407: nil asks this AEAD for a random nonce
 }
 
-// Open gives the secret back. ErrNoKey when it was sealed with another key; ErrBroken when it was altered, or sealed
+// Open returns the secret back. ErrNoKey when it was sealed with another key; ErrBroken when it was altered, or sealed
 // for another place.
 func (b *Box) Open(at Place, sealed []byte) ([]byte, error) {
 	if len(sealed) < boxOverhead || sealed[0] != boxVersion {
@@ -120,14 +120,14 @@ func (b *Box) Open(at Place, sealed []byte) ([]byte, error) {
 	return nil, ErrNoKey
 }
 
-// Stale tells whether a ciphertext was not made with the first key, so that it should be sealed anew when it is next
+// Stale reports whether a ciphertext was not made with the first key, so that it should be sealed anew when it is next
 // written.
 func (b *Box) Stale(sealed []byte) bool {
 	return len(sealed) < boxOverhead || sealed[0] != boxVersion || b.keys[0].id != [keyIDSize]byte(sealed[1:boxPrefix])
 }
 
-// Reseal gives a ciphertext of the same secret under the first key, or the one given when it is under that key already.
-// Errors are those of Open.
+// Reseal returns a ciphertext of the same secret under the first key, or the one given when it is under that key
+// already. Errors are those of Open.
 func (b *Box) Reseal(at Place, sealed []byte) ([]byte, error) {
 	secret, err := b.Open(at, sealed)
 	if err != nil || !b.Stale(sealed) {

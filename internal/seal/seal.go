@@ -40,7 +40,7 @@ func New(keys ...[]byte) (*Sealer, error) {
 	return &Sealer{keys: keys}, nil
 }
 
-// Seal gives the payload in URL-safe base64 with its MAC.
+// Seal returns the payload in URL-safe base64 with its MAC.
 func (s *Sealer) Seal(purpose string, user model.UserID, payload []byte) string {
 	raw := make([]byte, 0, len(payload)+macSize)
 	raw = append(raw, payload...)
@@ -48,7 +48,7 @@ func (s *Sealer) Seal(purpose string, user model.UserID, payload []byte) string 
 	return encoding.EncodeToString(raw)
 }
 
-// Open gives the payload back; ErrBroken when the text was not sealed for this purpose and user.
+// Open returns the payload back; ErrBroken when the text was not sealed for this purpose and user.
 func (s *Sealer) Open(purpose string, user model.UserID, text string) ([]byte, error) {
 	raw, err := encoding.DecodeString(text)
 	if err != nil || len(raw) < macSize || encoding.EncodeToString(raw) != text {

@@ -1,5 +1,6 @@
-// Package telemetry is what Almanac says about itself: log lines and traces.
+// Package telemetry writes Almanac's log records and traces.
 //
-// It promises that neither carries a token, a secret, or what a user wrote. The callers are careful; this package is
-// the second lock: what has the name or the look of such a thing is replaced before it leaves the process.
+// It promises that neither carries a token, a secret, or what a user wrote. Callers log no such thing; this package
+// makes sure of it a second time: only attributes in a table of harmless keys leave the process, in the form that the
+// table names.
 package telemetry

@@ -35,8 +35,8 @@ const (
 	shutdownTimeout = 5 * time.Second
 )
 
-// NewTracerProvider gives a provider that sends spans by OTLP over HTTP, and what ends it: shutdown sends what is still
-// waiting, and gives up when its context ends, or after five seconds. Without an endpoint the provider makes nothing
+// NewTracerProvider returns a provider that sends spans by OTLP over HTTP, and shutdown, which sends what is still
+// waiting, and returns up when its context ends, or after five seconds. Without an endpoint the provider makes nothing
 // and costs nothing. The provider is not registered anywhere; hand it to whoever makes spans.
 //
 // Whether a request is traced follows its parent; without one it is. A collector that is away costs at most the spans
@@ -79,7 +79,7 @@ func NewTracerProvider(ctx context.Context,
 	}, nil
 }
 
-// scrubbing takes out of spans what the logger takes out of lines, and tells the logger of failures. The failure is not
+// scrubbing takes out of spans what the logger takes out of records, and logs failures. The failure is not
 // passed on: the library would hand it to a handler that the whole process shares.
 type scrubbing struct {
 	sdktrace.SpanExporter
@@ -141,17 +141,22 @@ func (s scrubbedSpan) Links() []sdktrace.Link {
 func scrubAttributes(given []attribute.KeyValue) []attribute.KeyValue {
 	clean := make([]attribute.KeyValue, len(given))
 	for i, kv := range given {
-		switch {
-		case sensitiveName(string(kv.Key)):
-			kv.Value = attribute.StringValue(Redacted)
-		case kv.Value.Type() == attribute.STRING:
-			kv.Value = attribute.StringValue(scrub(kv.Value.AsString()))
-		case kv.Value.Type() == attribute.STRINGSLICE:
+		_, known := allowed[string(kv.Key)]
+		switch kv.Value.Type() {
+		case attribute.BOOL, attribute.INT64, attribute.FLOAT64:
+			if !known {
+				kv.Value = attribute.StringValue(Redacted)
+			}
+		case attribute.STRING:
+			kv.Value = attribute.StringValue(admit(string(kv.Key), kv.Value.AsString()))
+		case attribute.STRINGSLICE:
 			texts := kv.Value.AsStringSlice()
 			for j := range texts {
-				texts[j] = scrub(texts[j])
+				texts[j] = admit(string(kv.Key), texts[j])
 			}
 			kv.Value = attribute.StringSliceValue(texts)
+		default:
+			kv.Value = attribute.StringValue(Redacted)
 		}
 		clean[i] = kv
 	}

@@ -71,8 +71,9 @@ func startCollector(t *testing.T, c *collector) *url.URL {
 func makeSpan(provider trace.TracerProvider) {
 	_, span := provider.Tracer("test").Start(context.Background(), "POST /graphql", trace.WithAttributes(
 		attribute.String("graphql.operation.name", "Board"), attribute.String("graphql.document", private),
-		attribute.String("cause", "refused "+apiToken), attribute.StringSlice("list", []string{apiToken}),
-		attribute.Int("tasks", 7)))
+		attribute.String("cause", "refused "+apiToken), attribute.StringSlice("error", []string{apiToken}),
+		attribute.Int("tasks", 4711), attribute.StringSlice("summaries", []string{private}),
+		attribute.String("summary", private)))
 	span.RecordError(errors.New("dial postgres://almanac:hunter2@db/x"))
 	span.AddEvent("e", trace.WithAttributes(attribute.String("text", private)))
 	span.SetStatus(codes.Error, "with "+jwtToken)

@@ -8,15 +8,15 @@
 // what is another's: there a webhook only makes the account's events be read, of which the account gives each user
 // their own.
 //
-// What is told of a noun, by its id:
+// What is told of a record, by its id:
 //
 //	WEBSET          the webset itself, its searches and its enrichments
 //	WEBSET_ITEM     an item
 //	WEBSET_MONITOR  a monitor and its runs
 //	WEBSET_IMPORT   an import
 //
-// CREATED and DELETED are what the event says of the noun itself; anything else is UPDATED, also what happens to a
-// search or a run. What is no news is not told: that a noun was made, or is gone, when the log has said so, be it by
+// CREATED and DELETED are what the event says of the record itself; anything else is UPDATED, also what happens to a
+// search or a run. What is no news is not told: that a record was made, or is gone, when the log has said so, be it by
 // another event, which came first, or by what was done through this server; nor what came before its end. So nothing
 // that is gone comes back because of an event that comes late. Events of types that are newer than this program are
 // told by what they are about; those about nothing that the log has a word for (exports) are taken and not told.

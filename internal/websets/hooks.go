@@ -54,7 +54,7 @@ const (
 // namePlace is what names are sealed for. Whose they are is inside, since a call of the remote says nothing else.
 func namePlace() seal.Place { return seal.Place{Column: "websets.hook"} }
 
-// Address gives an address for a user's webhook, "https://almanac.example.com/webhooks/exa/…". All are equally long,
+// Address returns an address for a user's webhook, "https://almanac.example.com/webhooks/exa/…". All are equally long,
 // none tells whose it is, and no two are alike, also for the same webhook. It is good for as long as the key is among
 // the server's that it was made with. NOT_CONFIGURED when Exa could not reach this server; otherwise errors are those
 // of Account.
@@ -72,7 +72,7 @@ func (h *Hooks) Address(ctx context.Context, user model.UserID, hook model.UUID)
 	return h.Base.JoinPath(PathHooks, h.sealName(name)).String(), nil
 }
 
-// isPublic tells whether an address could be reached from elsewhere.
+// isPublic reports whether an address could be reached from elsewhere.
 func isPublic(base *url.URL) bool {
 	host := base.Hostname()
 	ip := net.ParseIP(host)
@@ -81,7 +81,7 @@ func isPublic(base *url.URL) bool {
 	return base.Scheme == "https" && !near
 }
 
-// HookAt gives the webhook of a user that an address is of; false for any that Address has not made for this user.
+// HookAt returns the webhook of a user that an address is of; false for any that Address has not made for this user.
 func (h *Hooks) HookAt(user model.UserID, address string) (hook model.UUID, ok bool) {
 	parsed, err := url.Parse(address)
 	if err != nil {
@@ -95,12 +95,12 @@ func (h *Hooks) HookAt(user model.UserID, address string) (hook model.UUID, ok b
 	return name.hook, true
 }
 
-// Seal gives the ciphertext of a webhook's secret, as the store keeps it. There is no error.
+// Seal returns the ciphertext of a webhook's secret, as the store keeps it. There is no error.
 func (h *Hooks) Seal(user model.UserID, hook model.UUID, secret string) ([]byte, error) {
 	return h.Box.Seal(secretPlace(user, hook), []byte(secret)), nil
 }
 
-// Open gives the secret back. An error when none of the server's keys opens it.
+// Open returns the secret back. An error when none of the server's keys opens it.
 func (h *Hooks) Open(user model.UserID, hook model.UUID, sealed []byte) (string, error) {
 	secret, err := h.Box.Open(secretPlace(user, hook), sealed)
 	if err != nil {

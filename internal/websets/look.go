@@ -199,7 +199,7 @@ type stretch struct {
 	events []model.WebsetEvent
 	// upTo is up to when all of them are known; zero when nothing happened.
 	upTo time.Time
-	// more tells that there is more after that.
+	// more says that there is more after that.
 	more bool
 }
 
@@ -242,7 +242,7 @@ func (r *Repair) read(ctx context.Context, account Events, from, to time.Time) (
 
 func byTime(a, b model.WebsetEvent) int { return a.CreatedAt.Compare(b.CreatedAt) }
 
-// pages reads what a filter finds, at most so many pages of it; whole tells that this was all. Of each event is kept
+// pages reads what a filter finds, at most so many pages of it; whole says that this was all. Of each event is kept
 // what telling it needs.
 func (r *Repair) pages(ctx context.Context, account Events,
 	filter exa.EventFilter) (events []model.WebsetEvent, whole bool, err error) {

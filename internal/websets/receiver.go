@@ -40,9 +40,9 @@ type Receiver struct {
 	// Ring is told that something happened at a time in the account that several users share, so that what is this user's
 	// is looked for. nil: it is found when the account is next looked at.
 	Ring func(user model.UserID, at time.Time)
-	// Logger is told of failures; nil: nobody is. No line holds what an event says.
+	// Logger receives failures; nil: none is logged. No line holds what an event says.
 	Logger *slog.Logger
-	// Observe is called after every call, by several goroutines at once; nil: nobody is. It must not block.
+	// Observe is called after every call, by several goroutines at once; nil: it is not called. It must not block.
 	Observe func(Delivery)
 
 	once  sync.Once
@@ -148,7 +148,7 @@ func (r *Receiver) receive(w http.ResponseWriter, req *http.Request) (int, Deliv
 	return r.take(req.Context(), name, event)
 }
 
-// secretOf gives the secret that a webhook's events are signed with, or how to answer without one.
+// secretOf returns the secret that a webhook's events are signed with, or how to answer without one.
 func (r *Receiver) secretOf(ctx context.Context, name hookName) (secret string, status int, outcome DeliveryOutcome) {
 	ctx, cancel := context.WithTimeout(ctx, receiveTimeout)
 	defer cancel()

@@ -24,8 +24,8 @@ type Events interface {
 // goroutines, and must not be copied.
 type Repair struct {
 	Store Store
-	// Account gives the account that serves a user. NOT_CONFIGURED and NOT_CONNECTED are no failures: there is nothing to
-	// read until it is linked.
+	// Account returns the account that serves a user. NOT_CONFIGURED and NOT_CONNECTED are no failures: there is nothing
+	// to read until it is linked.
 	Account func(ctx context.Context, user model.UserID) (Events, error)
 	Now     func() time.Time
 	// Interval is the time from one look at an account to the next. 0: this process looks only when it is rung.
@@ -34,12 +34,12 @@ type Repair struct {
 	Concurrent int
 	// Pages is how many pages of 200 events one look reads; 0: DefaultPages. What is more is read by the next one.
 	Pages int
-	// Jitter gives numbers in [0, 1), so that accounts which failed together do not come together for ever; random ones
+	// Jitter returns numbers in [0, 1), so that accounts which failed together do not come together for ever; random ones
 	// when nil.
 	Jitter func() float64
-	// Logger is told of failures; nil: nobody is. No line holds what an event says.
+	// Logger receives failures; nil: none is logged. No line holds what an event says.
 	Logger *slog.Logger
-	// Observe is called after every look, by several goroutines at once; nil: nobody is. It must not block.
+	// Observe is called after every look, by several goroutines at once; nil: it is not called. It must not block.
 	Observe func(Look)
 
 	once  sync.Once
@@ -98,8 +98,8 @@ const (
 	partingTimeout = 2 * time.Second
 )
 
-// Run works until the context ends, and then gives nil, after the looks under way have ended. It looks at once for what
-// is due. Failures are logged and tried again; they never end it.
+// Run works until the context ends, and then returns nil, after the looks under way have ended. It looks at once for
+// what is due. Failures are logged and tried again; they never end it.
 func (r *Repair) Run(ctx context.Context) error {
 	if r.Store == nil || r.Account == nil || r.Now == nil || r.Interval < 0 {
 		return errors.New("websets: Store, Account and Now must be set, and Interval not be negative")

@@ -280,7 +280,7 @@ func TestAFeedThatEnds(t *testing.T) {
 	}
 }
 
-// A worker that is told to stop while it reads gives the account back, and another goes on at once.
+// A worker that is told to stop while it reads returns the account back, and another goes on at once.
 func TestStopping(t *testing.T) {
 	h := newScene(t, sqliteStore(t))
 	h.hear(dana)

@@ -192,7 +192,7 @@ func (h *scene) pass(steps int, step time.Duration) {
 	}
 }
 
-// look runs the worker until it has looked so often, and gives what came of it.
+// look runs the worker until it has looked so often, and returns what came of it.
 func (h *scene) look(times int) []websets.Look {
 	h.Helper()
 	ctx, stop := context.WithCancel(h.Context())
@@ -225,12 +225,12 @@ func (h *scene) events(user model.UserID) []model.WebsetEvent {
 		}
 		page.After = got.Next
 	}
-	slices.Reverse(all) // the stand-in gives the newest first
+	slices.Reverse(all) // the stand-in returns the newest first
 	slices.SortStableFunc(all, func(a, b model.WebsetEvent) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	return all
 }
 
-// log gives a user's change log as "TYPE OPERATION id".
+// log returns a user's change log as "TYPE OPERATION id".
 func (h *scene) log(user model.UserID) []string {
 	h.Helper()
 	changes, err := h.store.Changes(h.Context(), user, 0, nil, 100_000)

@@ -121,7 +121,7 @@ func versionOf(at time.Time) string {
 	return at.UTC().Format(versionForm)
 }
 
-// isNoNews tells whether the log has said already what a line says: that something is there, that it is gone, or what
+// isNoNews reports whether the log has said already what a line says: that something is there, that it is gone, or what
 // was so before it was gone.
 func isNoNews(line, before model.Change) bool {
 	if before.Operation != model.OperationDeleted {
@@ -130,7 +130,7 @@ func isNoNews(line, before model.Change) bool {
 	return line.Operation == model.OperationDeleted || !isAfter(line, before)
 }
 
-// isAfter tells whether a line is of a later event than another. One whose time nobody knows is. A line of this
+// isAfter reports whether a line is of a later event than another. One whose time nobody knows is. A line of this
 // server's own doing has no version, and the time of the log stands for it.
 func isAfter(line, other model.Change) bool {
 	version := other.Version

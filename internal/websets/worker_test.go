@@ -96,7 +96,7 @@ func (a *asked) Events(context.Context, exa.EventFilter, exa.Page) (exa.List[mod
 	return exa.List[model.WebsetEvent]{}, nil
 }
 
-// since gives when it was asked, in seconds after a time.
+// since returns when it was asked, in seconds after a time.
 func (a *asked) since(begun time.Time) []int {
 	a.mu.Lock()
 	defer a.mu.Unlock()

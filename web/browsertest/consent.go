@@ -17,7 +17,7 @@ const (
 // RunConsentSuite proves the pages with which a user links an account of the stand-in for Google, as a person goes
 // through them: cookies, forms and redirects under the pages' own Content-Security-Policies.
 //
-// link gives an address that begins a link; the stand-in must show the account's own page at once. linked is called
+// link returns an address that begins a link; the stand-in must show the account's own page at once. linked is called
 // after each time that the account should have been linked.
 func RunConsentSuite(t *testing.T, link func() string, account string, linked func(t *testing.T)) {
 	browser := startChromium(t)
@@ -88,7 +88,10 @@ func (p *page) arrive(what, expression string) {
 		var here bool
 		last = p.tryEval(`new Promise((done) => {
 			const until = performance.now() + 1000;
-			const look = () => { try { if (`+expression+`) return done(true); } catch {} performance.now() > until ? done(false) : setTimeout(look, 20); };
+			const look = () => {
+				try { if (`+expression+`) return done(true); } catch {}
+				performance.now() > until ? done(false) : setTimeout(look, 20);
+			};
 			look();
 		})`, &here)
 		if last == nil && here {

@@ -146,7 +146,7 @@ func (p *page) trouble(text string) {
 	p.troubles = append(p.troubles, text)
 }
 
-// sent gives what has been asked for so far, in order.
+// sent returns what has been asked for so far, in order.
 func (p *page) sent() []request {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -211,7 +211,7 @@ func (p *page) open(address string) {
 	p.do("Page.navigate", map[string]any{"url": address})
 }
 
-// eval runs an expression in the page, waits for its promise, and decodes what it gives.
+// eval runs an expression in the page, waits for its promise, and decodes what it returns.
 func (p *page) eval(expression string, into any) {
 	p.t.Helper()
 	p.must(p.tryEval(expression, into))

@@ -7,7 +7,7 @@ import (
 )
 
 // RunSettingsSuite proves what the bar sends with requests, on a server that lets no one in without token.
-// lastConnection gives the payload of the newest connection_init that the server has seen.
+// lastConnection returns the payload of the newest connection_init that the server has seen.
 func RunSettingsSuite(t *testing.T, baseURL, token string, lastConnection func() map[string]string) {
 	base, err := url.Parse(baseURL)
 	if err != nil {
@@ -114,7 +114,7 @@ func (p *page) choose(selector, value string) {
 	})()`, nil)
 }
 
-// takeTroubles gives the complaints so far and forgets them.
+// takeTroubles returns the complaints so far and forgets them.
 func (p *page) takeTroubles() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -128,7 +128,7 @@ func (s *standIn) execute(request graphQLRequest, source map[string]any) any {
 	return map[string]any{"data": made.object(root, source, operation.SelectionSet)}
 }
 
-// mutate tells the subscribers of a created task and gives what the payload is to show.
+// mutate tells the subscribers of a created task and returns what the payload is to show.
 func (s *standIn) mutate(operation *ast.OperationDefinition, variables map[string]any) map[string]any {
 	for _, selection := range operation.SelectionSet {
 		field, ok := selection.(*ast.Field)
@@ -153,7 +153,7 @@ func (s *standIn) mutate(operation *ast.OperationDefinition, variables map[strin
 	return nil
 }
 
-// listen gives a channel of changes and a function that ends it. Tests create far fewer than fit.
+// listen returns a channel of changes and a function that ends it. Tests create far fewer than fit.
 func (s *standIn) listen() (<-chan map[string]any, func()) {
 	listener := make(chan map[string]any, 64)
 	s.mu.Lock()

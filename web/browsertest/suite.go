@@ -78,11 +78,14 @@ func RunExplorerSuite(t *testing.T, baseURL string) {
 		p.waitForAnswer("פרחים")
 		var direction string
 		p.eval(`(() => {
-			const token = [...document.querySelectorAll(".result-window .view-line > span > span")].find((e) => e.textContent.includes("פרחים"));
-			const first = document.createRange(), last = document.createRange(), text = token.firstChild, at = text.data.search(/[א-ת]/);
+			const token = [...document.querySelectorAll(".result-window .view-line > span > span")]
+				.find((e) => e.textContent.includes("פרחים"));
+			const first = document.createRange(), last = document.createRange();
+			const text = token.firstChild, at = text.data.search(/[א-ת]/);
 			first.setStart(text, at); first.setEnd(text, at + 1);
 			last.setStart(text, at + 3); last.setEnd(text, at + 4);
-			return first.getBoundingClientRect().x > last.getBoundingClientRect().x ? getComputedStyle(token).unicodeBidi : "left to right";
+			const fromRight = first.getBoundingClientRect().x > last.getBoundingClientRect().x;
+			return fromRight ? getComputedStyle(token).unicodeBidi : "left to right";
 		})()`, &direction)
 		if direction != "plaintext" {
 			t.Errorf("the Hebrew text is laid out as %q, want plaintext from right to left", direction)
@@ -113,7 +116,8 @@ func RunExplorerSuite(t *testing.T, baseURL string) {
 		p.open(home)
 		p.waitForExplorer()
 		p.waitFor("the choice to be remembered",
-			`document.querySelector(".themes__choice input[value=light]").checked && document.querySelector(".monaco-editor.vs")`)
+			`document.querySelector(".themes__choice input[value=light]").checked &&
+				document.querySelector(".monaco-editor.vs")`)
 		p.click(`.themes__choice input[value=system] ~ svg`)
 		p.waitFor("the dark editor", `document.querySelector(".monaco-editor.vs-dark")`)
 		p.click(runButton)
@@ -127,7 +131,8 @@ func RunExplorerSuite(t *testing.T, baseURL string) {
 		p := visit(t, desk)
 		p.click(`.bar__link[href="#docs"]`)
 		p.waitFor("the documentation",
-			`document.querySelector(".graphiql-doc-explorer")?.innerText.includes("Query") && document.querySelector(".graphiql-doc-explorer").clientWidth > 150`)
+			`document.querySelector(".graphiql-doc-explorer")?.innerText.includes("Query") &&
+				document.querySelector(".graphiql-doc-explorer").clientWidth > 150`)
 		p.screenshot("docs-light")
 		p.click(`[aria-label="Show Examples"]`)
 		p.waitFor("the examples", `document.querySelectorAll(".example").length > 5`)
@@ -239,7 +244,8 @@ func (p *page) waitForExplorer() {
 	p.waitFor("the fonts", `document.fonts.status === "loaded"`)
 	// The button that asks for the schema stops turning when it has come.
 	p.waitFor("the schema",
-		`performance.getEntriesByType("resource").some((e) => e.name.endsWith("/graphql")) && !document.querySelector(".graphiql-spin")`)
+		`performance.getEntriesByType("resource").some((e) => e.name.endsWith("/graphql")) &&
+			!document.querySelector(".graphiql-spin")`)
 }
 
 // waitForAnswer waits until the answer shows a text. The editor writes spaces as no-break spaces.

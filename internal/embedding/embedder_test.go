@@ -37,11 +37,11 @@ func isUnit(v []float32) bool {
 func TestEmbed(t *testing.T) {
 	for _, use := range []model.EmbeddingModel{{}, tiny, bendy} {
 		h := newHouseOf(t, use)
-		in := h.room.Model()
+		in := h.embedder.Model()
 		if use.Name == "" && (in != ngram.Model() || !in.Local) || use.Name != "" && in != use {
 			t.Errorf("the model is %+v, want %+v", in, use)
 		}
-		got, err := h.room.Embed(t.Context(), []string{"my car", "", " \u200f\n", "המכונית שלי"})
+		got, err := h.embedder.Embed(t.Context(), []string{"my car", "", " \u200f\n", "המכונית שלי"})
 		if err != nil || len(got) != 4 {
 			t.Fatalf("%v %v", got, err)
 		}
@@ -58,10 +58,10 @@ func TestEmbed(t *testing.T) {
 		if asked := h.standin.Inputs(); asked != 0 && use.Name == "" || asked != 2 && use.Name != "" {
 			t.Errorf("%s: the endpoint got %d texts", in.Name, asked)
 		}
-		if got, err := h.room.Embed(t.Context(), []string{"", "\t"}); err != nil || len(got) != 2 {
+		if got, err := h.embedder.Embed(t.Context(), []string{"", "\t"}); err != nil || len(got) != 2 {
 			t.Errorf("%v %v", got, err)
 		}
-		if _, err := h.room.Embed(t.Context(), make([]string, model.MaxBulk+1)); err == nil {
+		if _, err := h.embedder.Embed(t.Context(), make([]string, model.MaxBulk+1)); err == nil {
 			t.Error("more texts than may be are taken")
 		}
 	}
@@ -86,13 +86,13 @@ func TestNobodyWaitsForTheEndpoint(t *testing.T) {
 				h := newHouseOf(t, tiny)
 				h.standin.Inject(c.fault)
 				began := time.Now()
-				_, err := h.room.Embed(t.Context(), []string{secret})
+				_, err := h.embedder.Embed(t.Context(), []string{secret})
 				if model.CodeOf(err) != c.code || c.wait != (time.Since(began) == embedding.WriteTimeout) ||
 					!c.wait && time.Since(began) > time.Second {
 					t.Errorf("a write: %v after %v", err, time.Since(began))
 				}
 				began = time.Now()
-				got, err := h.room.Query(t.Context(), secret, []string{"tiny", builtIn()})
+				got, err := h.embedder.Query(t.Context(), secret, []string{"tiny", builtIn()})
 				if model.CodeOf(err) != c.code || c.wait != (time.Since(began) == embedding.QueryTimeout) ||
 					!c.wait && time.Since(began) > time.Second {
 					t.Errorf("a search: %v after %v", err, time.Since(began))
@@ -128,7 +128,7 @@ func TestQuery(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHouseOf(t, c.use)
-			got, err := h.room.Query(t.Context(), "my car", c.models)
+			got, err := h.embedder.Query(t.Context(), "my car", c.models)
 			if err != nil || !slices.Equal(names(got), c.want) {
 				t.Errorf("%v %v, want %v", names(got), err, c.want)
 			}
@@ -143,12 +143,12 @@ func TestQuery(t *testing.T) {
 		})
 	}
 	h := newHouseOf(t, tiny)
-	if got, err := h.room.Query(t.Context(), " \u05b0", []string{"tiny", builtIn()}); err != nil || len(got) != 0 ||
+	if got, err := h.embedder.Query(t.Context(), " \u05b0", []string{"tiny", builtIn()}); err != nil || len(got) != 0 ||
 		len(h.standin.Requests()) != 0 {
 		t.Errorf("nothing gives %v %v", names(got), err)
 	}
-	h = newHouse(t, model.EmbeddingModel{}, nil, &shelf{})
-	if got, err := h.room.Query(t.Context(), "my car", []string{"tiny", builtIn()}); err != nil ||
+	h = newFixture(t, model.EmbeddingModel{}, nil, &source{})
+	if got, err := h.embedder.Query(t.Context(), "my car", []string{"tiny", builtIn()}); err != nil ||
 		!slices.Equal(names(got), []string{builtIn()}) {
 		t.Errorf("without an endpoint: %v %v", names(got), err)
 	}
@@ -161,7 +161,7 @@ func TestQueriesAreRemembered(t *testing.T) {
 		h := newHouseOf(t, tiny)
 		ask := func(text string, models ...string) int {
 			before := len(h.standin.Requests())
-			if _, err := h.room.Query(t.Context(), text, models); err != nil {
+			if _, err := h.embedder.Query(t.Context(), text, models); err != nil {
 				t.Error(err)
 			}
 			return len(h.standin.Requests()) - before
@@ -203,13 +203,13 @@ func TestEarlierModelsThatAreAway(t *testing.T) {
 		h := newHouseOf(t, tiny)
 		h.standin.Inject(standin.Fault{Model: "bendy", Hang: true})
 		began := time.Now()
-		got, err := h.room.Query(t.Context(), "my car", []string{"tiny", "bendy", "bendy@16"})
+		got, err := h.embedder.Query(t.Context(), "my car", []string{"tiny", "bendy", "bendy@16"})
 		if model.CodeOf(err) != model.CodeUpstreamUnavailable || !slices.Equal(names(got), []string{"tiny"}) ||
 			time.Since(began) != embedding.QueryTimeout {
 			t.Errorf("%v %v after %v", names(got), err, time.Since(began))
 		}
 		h.standin.Clear()
-		if got, err := h.room.Query(t.Context(), "my car", []string{"tiny", "bendy"}); err != nil || len(got) != 2 {
+		if got, err := h.embedder.Query(t.Context(), "my car", []string{"tiny", "bendy"}); err != nil || len(got) != 2 {
 			t.Errorf("%v %v", names(got), err)
 		}
 		synctest.Wait()
@@ -220,24 +220,24 @@ func TestEarlierModelsThatAreAway(t *testing.T) {
 func TestQuestionsAreCounted(t *testing.T) {
 	h := newHouseOf(t, tiny)
 	ctx := model.WithUpstream(t.Context(), 2)
-	if _, err := h.room.Embed(ctx, []string{"a", "b"}); err != nil {
+	if _, err := h.embedder.Embed(ctx, []string{"a", "b"}); err != nil {
 		t.Error(err)
 	}
 	for range 2 {
-		if _, err := h.room.Query(ctx, "a", []string{"tiny", "bendy"}); err != nil {
+		if _, err := h.embedder.Query(ctx, "a", []string{"tiny", "bendy"}); err != nil {
 			t.Error(err)
 		}
 	}
-	got, err := h.room.Query(ctx, "b", []string{"tiny", builtIn()})
+	got, err := h.embedder.Query(ctx, "b", []string{"tiny", builtIn()})
 	if model.CodeOf(err) != model.CodeQueryTooExpensive || !slices.Equal(names(got), []string{builtIn()}) {
 		t.Errorf("%v %v", names(got), err)
 	}
-	if _, err := h.room.Embed(ctx, []string{"a"}); model.CodeOf(err) != model.CodeQueryTooExpensive {
+	if _, err := h.embedder.Embed(ctx, []string{"a"}); model.CodeOf(err) != model.CodeQueryTooExpensive {
 		t.Error(err)
 	}
 	local := newHouseOf(t, model.EmbeddingModel{})
 	for range 5 {
-		if _, err := local.room.Embed(ctx, []string{"a"}); err != nil {
+		if _, err := local.embedder.Embed(ctx, []string{"a"}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -249,7 +249,7 @@ func TestCallersWhoHaveGone(t *testing.T) {
 		h := newHouseOf(t, use)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if got, err := h.room.Embed(ctx, []string{"a"}); model.CodeOf(err) != model.CodeUpstreamUnavailable || got != nil {
+		if got, err := h.embedder.Embed(ctx, []string{"a"}); model.CodeOf(err) != model.CodeUpstreamUnavailable || got != nil {
 			t.Errorf("%v %v", got, err)
 		}
 	}
@@ -263,7 +263,7 @@ func TestName(t *testing.T) {
 		"bendy@99999999999": -1,
 	} {
 		before := len(h.standin.Requests())
-		_, err := h.room.Query(t.Context(), "car", []string{name})
+		_, err := h.embedder.Query(t.Context(), "car", []string{name})
 		asked := h.standin.Requests()[before:]
 		if err != nil || len(asked) != 1 {
 			t.Fatalf("%s: %v, %d requests", name, err, len(asked))

@@ -32,40 +32,40 @@ type vectorOf struct {
 	embedding model.Embedding
 }
 
-// shelf is a place where rows stand, and one way along it.
-type shelf interface {
+// source reads the rows that need vectors, page by page, and stores their vectors.
+type source interface {
 	// name is what it holds, in one word.
 	name() string
-	// next gives the next rows that lack a vector of a model; none at the end.
+	// next returns the next rows that lack a vector of a model; none at the end.
 	next(ctx context.Context, name string, now time.Time) ([]row, error)
 	// keep keeps vectors of one user's rows, and tells how many; those of rows that were changed meanwhile it leaves out.
 	keep(ctx context.Context, user model.UserID, vectors []vectorOf) (int, error)
 }
 
-// What shelves hold, for Report.Of.
+// The names of the sources, for Report.Of.
 const (
 	OfMemories  = "memories"
 	OfKnowledge = "knowledge"
 )
 
-// shelves gives those there are, at their beginnings.
-func (r *Room) shelves() []shelf {
-	all := []shelf{&memoryShelf{store: r.Store}}
+// sources returns those there are, at their beginnings.
+func (r *Embedder) sources() []source {
+	all := []source{&memorySource{store: r.Store}}
 	if r.Knowledge != nil {
-		all = append(all, &knowledgeShelf{store: r.Knowledge})
+		all = append(all, &knowledgeSource{store: r.Knowledge})
 	}
 	return all
 }
 
-// memoryShelf holds memories.
-type memoryShelf struct {
+// memorySource is the source of memories.
+type memorySource struct {
 	store Store
 	place store.PendingPlace
 }
 
-func (*memoryShelf) name() string { return OfMemories }
+func (*memorySource) name() string { return OfMemories }
 
-func (s *memoryShelf) next(ctx context.Context, name string, now time.Time) ([]row, error) {
+func (s *memorySource) next(ctx context.Context, name string, now time.Time) ([]row, error) {
 	pending, place, err := s.store.PendingMemories(ctx, name, now, s.place, batch)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (s *memoryShelf) next(ctx context.Context, name string, now time.Time) ([]r
 	return rows, nil
 }
 
-func (s *memoryShelf) keep(ctx context.Context, user model.UserID, vectors []vectorOf) (int, error) {
+func (s *memorySource) keep(ctx context.Context, user model.UserID, vectors []vectorOf) (int, error) {
 	all := make([]store.MemoryVectorOf, len(vectors))
 	for i, v := range vectors {
 		all[i] = store.MemoryVectorOf{ID: v.id, Version: v.number, Embedding: v.embedding}
@@ -88,15 +88,15 @@ func (s *memoryShelf) keep(ctx context.Context, user model.UserID, vectors []vec
 	return s.store.SaveVectors(ctx, user, all)
 }
 
-// knowledgeShelf holds entities and facts.
-type knowledgeShelf struct {
+// knowledgeSource is the source of entities and facts.
+type knowledgeSource struct {
 	store store.KnowledgeVectors
 	place store.KnowledgePlace
 }
 
-func (*knowledgeShelf) name() string { return OfKnowledge }
+func (*knowledgeSource) name() string { return OfKnowledge }
 
-func (s *knowledgeShelf) next(ctx context.Context, name string, _ time.Time) ([]row, error) {
+func (s *knowledgeSource) next(ctx context.Context, name string, _ time.Time) ([]row, error) {
 	pending, place, err := s.store.PendingKnowledge(ctx, name, s.place, batch)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (s *knowledgeShelf) next(ctx context.Context, name string, _ time.Time) ([]
 	return rows, nil
 }
 
-func (s *knowledgeShelf) keep(ctx context.Context, user model.UserID, vectors []vectorOf) (int, error) {
+func (s *knowledgeSource) keep(ctx context.Context, user model.UserID, vectors []vectorOf) (int, error) {
 	all := make([]store.KnowledgeVectorOf, len(vectors))
 	for i, v := range vectors {
 		all[i] = store.KnowledgeVectorOf{Kind: v.kind, ID: v.id, Version: v.number, Embedding: v.embedding}

@@ -52,8 +52,8 @@ var (
 	newKey = bytes.Repeat([]byte{2}, 32)
 )
 
-// house is a server with the linker, the stand-in below it, and a store.
-type house struct {
+// fixture is a server with the linker, the stand-in below it, and a store.
+type fixture struct {
 	*Linker
 	t      *testing.T
 	clock  *clock.Manual
@@ -145,11 +145,11 @@ func openPostgres(t *testing.T, now func() time.Time) fullStore {
 	return s
 }
 
-func newHouse(t *testing.T) *house { return newHouseOn(t, openSQLite) }
+func newFixture(t *testing.T) *fixture { return newFixtureOn(t, openSQLite) }
 
-func newHouseOn(t *testing.T, open func(*testing.T, func() time.Time) fullStore) *house {
+func newFixtureOn(t *testing.T, open func(*testing.T, func() time.Time) fullStore) *fixture {
 	t.Helper()
-	h := &house{t: t, clock: clock.NewManual(time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)), logs: &logs{}}
+	h := &fixture{t: t, clock: clock.NewManual(time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)), logs: &logs{}}
 	h.store = &counted{fullStore: open(t, h.clock.Now)}
 	var mux http.ServeMux
 	h.server = httptest.NewUnstartedServer(&mux)
@@ -230,7 +230,7 @@ type view struct {
 
 func (v view) location() string { return v.header.Get("Location") }
 
-// input gives the value of a hidden field.
+// input returns the value of a hidden field.
 func (v view) input(name string) string {
 	found := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(v.body)
 	if found == nil {
@@ -239,7 +239,7 @@ func (v view) input(name string) string {
 	return html.UnescapeString(found[1])
 }
 
-// link gives the address of the page's button that begins anew.
+// link returns the address of the page's button that begins anew.
 func (v view) link() string {
 	found := regexp.MustCompile(`class="button" href="([^"]*)"`).FindStringSubmatch(v.body)
 	if found == nil {
@@ -272,8 +272,8 @@ func (b *browser) do(method, address string, form url.Values) view {
 
 func (b *browser) get(address string) view { return b.do(http.MethodGet, address, nil) }
 
-// begin opens a link and presses its button; it gives the address of Google's consent page.
-func (h *house) begin(b *browser, link string) string {
+// begin opens a link and presses its button; it returns the address of Google's consent page.
+func (h *fixture) begin(b *browser, link string) string {
 	h.t.Helper()
 	asked := b.get(link)
 	if asked.status != http.StatusOK || asked.input("form") == "" {
@@ -286,11 +286,11 @@ func (h *house) begin(b *browser, link string) string {
 	return sent.location()
 }
 
-func (h *house) page() string { return h.Base.JoinPath(PathStart).String() }
+func (h *fixture) page() string { return h.Base.JoinPath(PathStart).String() }
 
-// agree answers Google's consent page for an account, with all scopes but those left out; it gives the address of the
+// agree answers Google's consent page for an account, with all scopes but those left out; it returns the address of the
 // callback.
-func (h *house) agree(b *browser, consent, account string, without ...string) string {
+func (h *fixture) agree(b *browser, consent, account string, without ...string) string {
 	h.t.Helper()
 	address, err := url.Parse(consent)
 	if err != nil {
@@ -310,12 +310,12 @@ func (h *house) agree(b *browser, consent, account string, without ...string) st
 }
 
 // link goes the whole way.
-func (h *house) linkWith(b *browser, link, account string, without ...string) view {
+func (h *fixture) linkWith(b *browser, link, account string, without ...string) view {
 	h.t.Helper()
 	return b.get(h.agree(b, h.begin(b, link), account, without...))
 }
 
-func (h *house) mustLink(user model.UserID, account string) model.Connection {
+func (h *fixture) mustLink(user model.UserID, account string) model.Connection {
 	h.t.Helper()
 	done := h.linkWith(newBrowser(h.t), h.URL(user, nil, ""), account)
 	if done.status != http.StatusOK || !strings.Contains(done.body, account) {
@@ -324,7 +324,7 @@ func (h *house) mustLink(user model.UserID, account string) model.Connection {
 	return h.connection(user, account)
 }
 
-func (h *house) connections(user model.UserID) []model.Connection {
+func (h *fixture) connections(user model.UserID) []model.Connection {
 	h.t.Helper()
 	all, err := h.Store.Connections(h.t.Context(), user)
 	if err != nil {
@@ -333,7 +333,7 @@ func (h *house) connections(user model.UserID) []model.Connection {
 	return all
 }
 
-func (h *house) connection(user model.UserID, account string) model.Connection {
+func (h *fixture) connection(user model.UserID, account string) model.Connection {
 	h.t.Helper()
 	all := h.connections(user)
 	i := slices.IndexFunc(all, isAccount(account))
@@ -348,7 +348,7 @@ func accountOf(c model.Connection) google.Account {
 }
 
 // calls counts the requests to a method of the stand-in.
-func (h *house) calls(method string) int {
+func (h *fixture) calls(method string) int {
 	n := 0
 	for _, r := range h.google.Requests() {
 		if r.Method == method {
@@ -358,7 +358,7 @@ func (h *house) calls(method string) int {
 	return n
 }
 
-func (h *house) token(c model.Connection) google.Token {
+func (h *fixture) token(c model.Connection) google.Token {
 	h.t.Helper()
 	token, err := h.vault.Token(h.t.Context(), accountOf(c))
 	if err != nil {
@@ -368,7 +368,7 @@ func (h *house) token(c model.Connection) google.Token {
 }
 
 // wantNotConnected holds an error to what a client should see: the code and a link that works.
-func (h *house) wantNotConnected(err error) {
+func (h *fixture) wantNotConnected(err error) {
 	h.t.Helper()
 	shown, ok := errors.AsType[*model.Error](err)
 	if !ok || shown.Code != model.CodeNotConnected || !strings.HasPrefix(shown.ConnectURL, h.page()+"?ticket=") {

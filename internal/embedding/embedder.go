@@ -33,9 +33,9 @@ type Store interface {
 	ExpireMemories(ctx context.Context, now time.Time, limit int) (int, error)
 }
 
-// Room makes vectors. Store and Now must be set; the other fields have defaults that are right for most. They are set
+// Embedder makes vectors. Store and Now must be set; the other fields have defaults that are right for most. They are set
 // before it is used; then it is safe for goroutines, and must not be copied.
-type Room struct {
+type Embedder struct {
 	Store Store
 	// Knowledge keeps the vectors of entities and facts; nil: there are none.
 	Knowledge store.KnowledgeVectors
@@ -46,18 +46,19 @@ type Room struct {
 	// found by its words until it has a new one.
 	Remote Remote
 	Now    func() time.Time
-	// Jitter gives numbers in [0, 1), so that processes that failed together do not come back together; random ones when
+	// Jitter returns numbers in [0, 1), so that processes that failed together do not come back together; random ones when
 	// nil.
 	Jitter func() float64
 	// Logger is told of progress and failures; nil: nobody is. No line holds what a user wrote.
 	Logger *slog.Logger
-	// Observe is called after each batch of the worker, and after each of its failures; nil: nobody is. It must not block.
+	// Observe is called after each batch of the worker, and after each of its failures; nil: it is not called. It must not
+	// block.
 	Observe func(Report)
 
 	once      sync.Once
 	wakes     chan struct{}
 	recovered chan struct{}
-	// away tells that the worker waits for the endpoint to come back.
+	// away says that the worker waits for the endpoint to come back.
 	away atomic.Bool
 	// queries are vectors of what was looked for. refused are earlier models that the endpoint does not have any more.
 	queries *lru.Cache[cacheKey, []float32]
@@ -84,19 +85,19 @@ const (
 )
 
 // Model implements resolvers.Embedder.
-func (r *Room) Model() model.EmbeddingModel {
+func (r *Embedder) Model() model.EmbeddingModel {
 	r.once.Do(r.prepare)
 	return r.InUse
 }
 
 // Wake implements resolvers.Embedder.
-func (r *Room) Wake() {
+func (r *Embedder) Wake() {
 	r.once.Do(r.prepare)
 	signal(r.wakes)
 }
 
 // prepare fills in what was left out.
-func (r *Room) prepare() {
+func (r *Embedder) prepare() {
 	if r.InUse.Name == "" {
 		r.InUse = ngram.Model()
 	}
@@ -124,7 +125,7 @@ func signal(to chan struct{}) {
 
 // Embed implements resolvers.Embedder. It waits for WriteTimeout at most. A text in which there is nothing to embed,
 // such as a line of dashes, has the zero value.
-func (r *Room) Embed(ctx context.Context, texts []string) ([]model.Embedding, error) {
+func (r *Embedder) Embed(ctx context.Context, texts []string) ([]model.Embedding, error) {
 	r.once.Do(r.prepare)
 	if len(texts) > model.MaxBulk {
 		return nil, fmt.Errorf("embedding: %d texts at once", len(texts))
@@ -143,8 +144,8 @@ func (r *Room) Embed(ctx context.Context, texts []string) ([]model.Embedding, er
 	return r.embed(ctx, texts)
 }
 
-// embed gives the vectors of texts by the model in use.
-func (r *Room) embed(ctx context.Context, texts []string) ([]model.Embedding, error) {
+// embed returns the vectors of texts by the model in use.
+func (r *Embedder) embed(ctx context.Context, texts []string) ([]model.Embedding, error) {
 	vectors, err := r.vectors(ctx, r.InUse.Name, texts)
 	if err != nil {
 		return nil, err
@@ -158,12 +159,12 @@ func (r *Room) embed(ctx context.Context, texts []string) ([]model.Embedding, er
 	return all, nil
 }
 
-// isWorth tells whether there is anything in a text that a model could see.
+// isWorth reports whether there is anything in a text that a model could see.
 func isWorth(text string) bool { return fold.Text(text) != "" }
 
 // vectors asks one model, the built-in one or the endpoint's. Its errors are fit for clients. A text with nothing in it
 // has nil.
-func (r *Room) vectors(ctx context.Context, name string, texts []string) ([][]float32, error) {
+func (r *Embedder) vectors(ctx context.Context, name string, texts []string) ([][]float32, error) {
 	if name == ngram.Model().Name {
 		all := make([][]float32, len(texts))
 		for i, text := range texts {
@@ -204,7 +205,7 @@ func (r *Room) vectors(ctx context.Context, name string, texts []string) ([][]fl
 //
 // A model that the endpoint refuses, other than the one in use, is taken for one that cannot be asked any more: it is
 // left out without an error, and not asked for some minutes.
-func (r *Room) Query(ctx context.Context, text string, models []string) ([]store.QueryVector, error) {
+func (r *Embedder) Query(ctx context.Context, text string, models []string) ([]store.QueryVector, error) {
 	r.once.Do(r.prepare)
 	if !isWorth(text) {
 		return nil, nil
@@ -244,8 +245,8 @@ func (r *Room) Query(ctx context.Context, text string, models []string) ([]store
 	return gathered(names, found), nil
 }
 
-// ordered gives the models to ask, each once, the one in use first.
-func (r *Room) ordered(models []string) []string {
+// ordered returns the models to ask, each once, the one in use first.
+func (r *Embedder) ordered(models []string) []string {
 	names := make([]string, 0, len(models))
 	if slices.Contains(models, r.InUse.Name) {
 		names = append(names, r.InUse.Name)
@@ -259,7 +260,7 @@ func (r *Room) ordered(models []string) []string {
 }
 
 // ask asks for one text's vector by one model of the endpoint.
-func (r *Room) ask(ctx context.Context, name, text string) ([]float32, error) {
+func (r *Embedder) ask(ctx context.Context, name, text string) ([]float32, error) {
 	vectors, err := r.vectors(ctx, name, []string{text})
 	switch {
 	case err == nil && vectors[0] != nil:

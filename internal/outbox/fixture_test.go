@@ -33,9 +33,9 @@ const alice = "alice@example.com"
 
 var start = time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
 
-// house is an outbox before the stand-in for Gmail, over a store on disk. Whatever the outbox asks of either goes past
+// fixture is an outbox before the stand-in for Gmail, over a store on disk. Whatever the outbox asks of either goes past
 // the trouble first.
-type house struct {
+type fixture struct {
 	t       testing.TB
 	user    model.UserID
 	linked  model.Connection
@@ -51,9 +51,9 @@ type house struct {
 	logging sync.Mutex
 }
 
-func newHouse(t testing.TB) *house {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	h := &house{t: t, user: model.UserIDOf("alice"), clock: clock.NewManual(start)}
+	h := &fixture{t: t, user: model.UserIDOf("alice"), clock: clock.NewManual(start)}
 	var err error
 	if h.store, err = sqlite.Open(t.Context(),
 		sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: h.clock.Now}); err == nil {
@@ -92,7 +92,7 @@ func newHouse(t testing.TB) *house {
 	return h
 }
 
-func (h *house) link() {
+func (h *fixture) link() {
 	h.t.Helper()
 	granted, err := h.google.Grant(alice, []string{google.ScopeGmailModify})
 	if err != nil {
@@ -122,22 +122,22 @@ func (p plain) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // Token, SaveToken and Expire are google.Vault's.
-func (h *house) Token(context.Context, google.Account) (google.Token, error) { return h.token, nil }
+func (h *fixture) Token(context.Context, google.Account) (google.Token, error) { return h.token, nil }
 
-func (h *house) SaveToken(context.Context, google.Account, google.Token) error { return nil }
+func (h *fixture) SaveToken(context.Context, google.Account, google.Token) error { return nil }
 
-func (h *house) Expire(context.Context, google.Account, string) error { return nil }
+func (h *fixture) Expire(context.Context, google.Account, string) error { return nil }
 
 // Write is the log's.
-func (h *house) Write(line []byte) (int, error) {
+func (h *fixture) Write(line []byte) (int, error) {
 	h.logging.Lock()
 	defer h.logging.Unlock()
 	return h.log.Write(line)
 }
 
 // process is an outbox of a process of its own, with troubles of its own.
-func (h *house) process() *process {
-	p := &process{house: h, trouble: &trouble{}}
+func (h *fixture) process() *process {
+	p := &process{fixture: h, trouble: &trouble{}}
 	p.Outbox = &outbox.Outbox{
 		Store: &shakyStore{h.store, p.trouble}, Mail: &shakyMail{h.client, p.trouble}, Box: h.box, Now: h.clock.Now,
 		NewID: h.newID, Logger: slog.New(slog.NewTextHandler(h, nil)),
@@ -145,7 +145,7 @@ func (h *house) process() *process {
 	return p
 }
 
-func (h *house) newID() (id model.UUID) {
+func (h *fixture) newID() (id model.UUID) {
 	id[0] = 0x80
 	binary.BigEndian.PutUint64(id[8:], h.ids.Add(1))
 	return id
@@ -154,11 +154,11 @@ func (h *house) newID() (id model.UUID) {
 type process struct {
 	*outbox.Outbox
 	*trouble
-	house *house
+	fixture *fixture
 }
 
 // keep puts an e-mail into the outbox that is like no other.
-func (h *house) keep(change ...func(*model.OutgoingEmail)) model.OutgoingEmail {
+func (h *fixture) keep(change ...func(*model.OutgoingEmail)) model.OutgoingEmail {
 	h.t.Helper()
 	to := fmt.Sprintf("to%d@example.org", h.ids.Add(1))
 	raw, err := mail.Compose(mail.Message{
@@ -187,13 +187,13 @@ func recipient(kept model.OutgoingEmail) string {
 }
 
 // left are the e-mails that have truly left the mailbox for whom this one is for.
-func (h *house) left(kept model.OutgoingEmail) []mailbox.Transmission {
+func (h *fixture) left(kept model.OutgoingEmail) []mailbox.Transmission {
 	return slices.DeleteFunc(h.mailbox.Outgoing(),
 		func(one mailbox.Transmission) bool { return !slices.Contains(one.To, recipient(kept)) })
 }
 
 // drafts are the drafts in the mailbox of what this one is.
-func (h *house) drafts(kept model.OutgoingEmail) (ids []string) {
+func (h *fixture) drafts(kept model.OutgoingEmail) (ids []string) {
 	for _, one := range h.mailbox.Mailbox(alice) {
 		if one.DraftID != "" && strings.Contains(string(one.Raw), recipient(kept)) {
 			ids = append(ids, one.DraftID)
@@ -203,7 +203,7 @@ func (h *house) drafts(kept model.OutgoingEmail) (ids []string) {
 }
 
 // now is the e-mail as it is kept.
-func (h *house) now(kept model.OutgoingEmail) model.OutgoingEmail {
+func (h *fixture) now(kept model.OutgoingEmail) model.OutgoingEmail {
 	h.t.Helper()
 	mail, err := h.process().Get(h.t.Context(), h.user, kept.ID)
 	if err != nil {
@@ -213,7 +213,7 @@ func (h *house) now(kept model.OutgoingEmail) model.OutgoingEmail {
 }
 
 // sentOnce fails unless exactly one e-mail has left, and the outbox knows which.
-func (h *house) sentOnce(what string, kept model.OutgoingEmail) {
+func (h *fixture) sentOnce(what string, kept model.OutgoingEmail) {
 	h.t.Helper()
 	left, now := h.left(kept), h.now(kept)
 	if len(left) != 1 || now.State != model.OutboxSent || now.Sent != left[0].ID || now.SentThread == "" ||
