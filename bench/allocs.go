@@ -28,7 +28,7 @@ type inner struct {
 
 // inners makes the handlers; done lets go of them.
 func inners(ctx context.Context, d database) (all []inner, done func(), err error) {
-	h, err := newHouse(ctx, d, nil)
+	h, err := newInstance(ctx, d, nil)
 	if err != nil {
 		return nil, nil, err
 	}

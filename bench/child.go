@@ -81,7 +81,7 @@ func childHandler(ctx context.Context, name string, d database) (handler http.Ha
 	default:
 		return nil, nil, fmt.Errorf("no server is called %q", name)
 	}
-	h, err := newHouse(ctx, d, nil)
+	h, err := newInstance(ctx, d, nil)
 	if err != nil {
 		return nil, nil, err
 	}

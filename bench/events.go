@@ -24,9 +24,9 @@ const (
 	calmDays     = 20
 )
 
-// visitors are the people of the measurements of events, at a house of this process that listens on loopback.
+// visitors are the people of the measurements of events, on a server of this process that listens on loopback.
 type visitors struct {
-	room *calendarRoom
+	remote *remoteServer
 	// calm has one account, double two, crowded one with very many events.
 	calm, double, crowded *client
 	// account is calm's, bare the client library alone at it, first the day that all calendars begin with.
@@ -42,8 +42,8 @@ func measureEvents(ctx context.Context, o options, d database, out, progress io.
 		return err
 	}
 	defer func() { err = errors.Join(err, leave()) }()
-	all := calls(v.room, v.account, v.bare, v.first)
-	figures, err := measureCalls(ctx, v.room, all, o, progress)
+	all := calls(v.remote, v.account, v.bare, v.first)
+	figures, err := measureCalls(ctx, v.remote, all, o, progress)
 	if err != nil {
 		return err
 	}
@@ -57,15 +57,15 @@ func measureEvents(ctx context.Context, o options, d database, out, progress io.
 	return writeCrowded(ctx, out, v, o, progress)
 }
 
-// invite builds the house and fills the calendars; leave takes it down.
+// invite starts the server and fills the calendars; leave takes it down.
 func invite(ctx context.Context, d database, o options,
 	progress io.Writer) (v *visitors, leave func() error, err error) {
 	fmt.Fprintln(progress, "filling the calendars")
-	room, err := newCalendarRoom()
+	remote, err := newRemote()
 	if err != nil {
 		return nil, nil, err
 	}
-	h, err := newHouse(ctx, d, room)
+	h, err := newInstance(ctx, d, remote)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -93,7 +93,7 @@ func invite(ctx context.Context, d database, o options,
 		return nil, nil, err
 	}
 	now := time.Now()
-	v = &visitors{room: room, first: when.StartOfDate(model.DateOf(now.In(location)), location)}
+	v = &visitors{remote: remote, first: when.StartOfDate(model.DateOf(now.In(location)), location)}
 	enter := func(subject string, days int, emails ...string) (*client, model.Connection, error) {
 		c := &client{}
 		var account model.Connection
@@ -105,10 +105,10 @@ func invite(ctx context.Context, d database, o options,
 			return nil, account, err
 		}
 		for _, email := range emails {
-			if account, err = room.link(ctx, c.asker, email); err != nil {
+			if account, err = remote.link(ctx, c.asker, email); err != nil {
 				return nil, account, err
 			}
-			if err := room.fillCalendar(email, v.first, days, eventsPerDay); err != nil {
+			if err := remote.fillCalendar(email, v.first, days, eventsPerDay); err != nil {
 				return nil, account, err
 			}
 		}
@@ -127,7 +127,7 @@ func invite(ctx context.Context, d database, o options,
 	if v.crowded, _, err = enter("crowded", o.crowded, "crowded@example.com"); err != nil {
 		return nil, nil, err
 	}
-	v.bare, err = room.bare(ctx, "calm@example.com")
+	v.bare, err = remote.bare(ctx, "calm@example.com")
 	return v, shut, err
 }
 

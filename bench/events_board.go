@@ -36,8 +36,8 @@ func boardLatencies() map[string]time.Duration {
 // writeBoard measures one request with all the parts against each of them alone, and against the slowest question to
 // Google by itself.
 func writeBoard(ctx context.Context, w io.Writer, v *visitors, o options, progress io.Writer) error {
-	v.room.slow(boardLatencies())
-	defer v.room.slow(nil)
+	v.remote.slow(boardLatencies())
+	defer v.remote.slow(nil)
 	const whole = "{ " + partEvents + " " + partTasks + " " + partFreeBusy + " " + partCalendars + " }"
 	upstream := func(ctx context.Context) error {
 		_, err := v.bare.Events.List("primary").SingleEvents(true).OrderBy("startTime").MaxResults(51).TimeMin(
@@ -87,7 +87,7 @@ func writeBoard(ctx context.Context, w io.Writer, v *visitors, o options, progre
 		}
 	}
 	fmt.Fprintf(w,
-		"\n### Dashboard\n\n`%s`, over the whole house and a socket; Google takes 120 ms for events, 80 for free/busy, 60 "+
+		"\n### Dashboard\n\n`%s`, over the whole server and a socket; Google takes 120 ms for events, 80 for free/busy, 60 "+
 			"for calendars. Medians of %d rounds of %d requests each, in an order of chance; "+
 			"× is against the bare client, round by round. The fastest request of each round is the one that neighbours on the "+
 			"machine have disturbed least.\n\n"+

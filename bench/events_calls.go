@@ -32,14 +32,14 @@ type remoteCall struct {
 }
 
 // calls are what is measured, at a calendar with meetings from first on.
-func calls(room *calendarRoom, at model.Connection, api *calendar.Service, first time.Time) []remoteCall {
+func calls(remote *remoteServer, at model.Connection, api *calendar.Service, first time.Time) []remoteCall {
 	narrow := gcal.FieldSummary | gcal.FieldTimes
 	mask := func(query url.Values) googleapi.Field { return googleapi.Field(query.Get("fields")) }
 	get := func(fields gcal.Fields) remoteCall {
 		return remoteCall{
 			count: 100,
 			ours: func(ctx context.Context) error {
-				_, err := room.client.Event(ctx, at, model.EventRef{Connection: at.Number, Event: "meeting000007"}, fields)
+				_, err := remote.client.Event(ctx, at, model.EventRef{Connection: at.Number, Event: "meeting000007"}, fields)
 				return err
 			},
 			bare: func(ctx context.Context, query url.Values) error {
@@ -52,7 +52,7 @@ func calls(room *calendarRoom, at model.Connection, api *calendar.Service, first
 		return remoteCall{
 			count: 30,
 			ours: func(ctx context.Context) error {
-				found, err := room.client.Events(ctx, at, "",
+				found, err := remote.client.Events(ctx, at, "",
 					gcal.Query{From: first, To: first.AddDate(0, 0, 30), Limit: 50, Fields: fields})
 				if err == nil && len(found.Events) != 50 {
 					return fmt.Errorf("%d events instead of 50", len(found.Events))
@@ -74,20 +74,21 @@ func calls(room *calendarRoom, at model.Connection, api *calendar.Service, first
 	return []remoteCall{
 		named("get, title and times", get(narrow)), named("get, everything", get(gcal.FieldsAll&^gcal.FieldZone)),
 		named("list of 50, titles and times", list(narrow)), named("list of 50, everything", list(gcal.FieldsAll)),
-		named("insert", inserting(room, at, api, first)),
-		named("patch of what was just read", patching(room, at, api, true)), named("patch", patching(room, at, api, false)),
+		named("insert", inserting(remote, at, api, first)),
+		named("patch of what was just read", patching(remote, at, api, true)),
+		named("patch", patching(remote, at, api, false)),
 	}
 }
 
 // inserting adds a short event under an id of its own.
-func inserting(room *calendarRoom, at model.Connection, api *calendar.Service, first time.Time) remoteCall {
+func inserting(remote *remoteServer, at model.Connection, api *calendar.Service, first time.Time) remoteCall {
 	number := 0
 	id := func() string { number++; return fmt.Sprintf("made%08d", number) }
 	start := first.AddDate(1, 0, 0)
 	return remoteCall{
 		count: 60,
 		ours: func(ctx context.Context) error {
-			_, _, err := room.client.Insert(ctx, at, "", gcal.NewEvent{
+			_, _, err := remote.client.Insert(ctx, at, "", gcal.NewEvent{
 				Event: model.Event{
 					Summary: textOf(1), Location: "Tel Aviv",
 					Start: model.EventTime{At: start, Zone: zone}, End: model.EventTime{At: start.Add(time.Hour), Zone: zone},
@@ -109,7 +110,7 @@ func inserting(room *calendarRoom, at model.Connection, api *calendar.Service, f
 
 // patching changes a title under the condition that the event is still the one that was read. Each side has an event of
 // its own. When it was not read just now, the adapter reads what it changes, which the bare client does not.
-func patching(room *calendarRoom, at model.Connection, api *calendar.Service, read bool) remoteCall {
+func patching(remote *remoteServer, at model.Connection, api *calendar.Service, read bool) remoteCall {
 	mine, theirs := "meeting000011", "meeting000013"
 	if !read {
 		mine, theirs = "meeting000017", "meeting000019"
@@ -123,7 +124,7 @@ func patching(room *calendarRoom, at model.Connection, api *calendar.Service, re
 		ours: func(ctx context.Context) error {
 			ref := model.EventRef{Connection: at.Number, Event: mine}
 			if read && known == nil {
-				event, err := room.client.Event(ctx, at, ref, gcal.FieldsToChange)
+				event, err := remote.client.Event(ctx, at, ref, gcal.FieldsToChange)
 				if err != nil {
 					return err
 				}
@@ -132,7 +133,7 @@ func patching(room *calendarRoom, at model.Connection, api *calendar.Service, re
 			text := title()
 			options := gcal.ChangeOptions{SendUpdates: model.SendUpdatesNone, Fields: gcal.FieldSummary | gcal.FieldTimes,
 				Known: known}
-			event, err := room.client.Patch(ctx, at, ref, gcal.Patch{Summary: &text}, options)
+			event, err := remote.client.Patch(ctx, at, ref, gcal.Patch{Summary: &text}, options)
 			if read {
 				known = &event
 			}
@@ -178,7 +179,7 @@ type callFigures struct {
 }
 
 // measureCalls makes every call on every way in each round, ours and the bare one in turn.
-func measureCalls(ctx context.Context, room *calendarRoom, all []remoteCall, o options,
+func measureCalls(ctx context.Context, remote *remoteServer, all []remoteCall, o options,
 	progress io.Writer) (map[string]map[string]*callFigures, error) {
 	figures := map[string]map[string]*callFigures{}
 	for _, c := range all {
@@ -191,7 +192,7 @@ func measureCalls(ctx context.Context, room *calendarRoom, all []remoteCall, o o
 		fmt.Fprintf(progress, "calls, round %d of %d, load average %s\n", round+1, o.rounds, loadAverage())
 		for _, i := range rand.Perm(len(all)) { //nolint:gosec // an order of measuring
 			for _, w := range ways() {
-				if err := measureCall(ctx, room, all[i], w, figures[all[i].name][w.name], o); err != nil {
+				if err := measureCall(ctx, remote, all[i], w, figures[all[i].name][w.name], o); err != nil {
 					return nil, fmt.Errorf("%s over %s: %w", all[i].name, w.name, err)
 				}
 			}
@@ -200,26 +201,26 @@ func measureCalls(ctx context.Context, room *calendarRoom, all []remoteCall, o o
 	return figures, nil
 }
 
-func measureCall(ctx context.Context, room *calendarRoom, c remoteCall, w way, into *callFigures, o options) error {
+func measureCall(ctx context.Context, remote *remoteServer, c remoteCall, w way, into *callFigures, o options) error {
 	if w.latency > 0 {
-		room.slow(map[string]time.Duration{"*": w.latency})
-		defer room.slow(nil)
+		remote.slow(map[string]time.Duration{"*": w.latency})
+		defer remote.slow(nil)
 	}
 	// Once each, to see that they ask the same, and to have answers to give again.
-	room.tape.remember()
-	defer room.tape.forget()
+	remote.tape.remember()
+	defer remote.tape.forget()
 	if err := c.ours(ctx); err != nil {
 		return err
 	}
-	query := room.tape.query()
+	query := remote.tape.query()
 	bare := func(ctx context.Context) error { return c.bare(ctx, query) }
 	if err := bare(ctx); err != nil {
 		return err
 	}
-	if asked := room.tape.query(); asked.Encode() != query.Encode() {
+	if asked := remote.tape.query(); asked.Encode() != query.Encode() {
 		return fmt.Errorf("the adapter asks for %s, the bare client for %s", query.Encode(), asked.Encode())
 	}
-	room.tape.replay(w.replays)
+	remote.tape.replay(w.replays)
 	count := max(c.count/o.hurry, 1)
 	if w.latency > 0 {
 		count = max(6/o.hurry, 1)

@@ -13,7 +13,7 @@ import (
 	"almanac/bench/load"
 )
 
-// client is somebody who asks the house over a connection that is kept.
+// client is somebody who sends requests to the server over a connection that is kept.
 type client struct {
 	conn  *load.Conn
 	asker *person
@@ -72,11 +72,11 @@ const everyField = `id sourceId account calendarId summary description location 
 // writeMasks writes how many bytes of Google's a page of 50 events costs.
 func writeMasks(ctx context.Context, w io.Writer, v *visitors) error {
 	count := func(name string, ask func(ctx context.Context) error) error {
-		before := v.room.tape.traffic()
+		before := v.remote.tape.traffic()
 		if err := ask(ctx); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		crossed := v.room.tape.traffic().since(before)
+		crossed := v.remote.tape.traffic().since(before)
 		fmt.Fprintf(w, "| %s | %d | %.1f | %.1f |\n", name, crossed.requests, float64(crossed.packed)/1000,
 			float64(crossed.plain)/1000)
 		return nil
@@ -143,16 +143,16 @@ nodes { ` + dashboardEvent + ` } pageInfo { endCursor hasNextPage } } }`
 		memory  allocation
 	}
 	rows := make([]row, len(cases))
-	v.room.tape.remember()
-	defer v.room.tape.forget()
+	v.remote.tape.remember()
+	defer v.remote.tape.forget()
 	for i, c := range cases {
-		before := v.room.tape.traffic()
+		before := v.remote.tape.traffic()
 		if err := c.ask(ctx); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
-		rows[i].crossed = v.room.tape.traffic().since(before)
+		rows[i].crossed = v.remote.tape.traffic().since(before)
 	}
-	v.room.tape.replay(true)
+	v.remote.tape.replay(true)
 	for round := range o.rounds {
 		fmt.Fprintf(progress, "many events, round %d of %d, load average %s\n", round+1, o.rounds, loadAverage())
 		for i, c := range cases {

@@ -44,26 +44,26 @@ func mailLatencies() map[string]time.Duration {
 	return all
 }
 
-// postOffice is a house with people who have mail.
+// postOffice is a server with users who have mail.
 type postOffice struct {
-	room    *calendarRoom
-	house   *house
-	address string
-	closing []func() error
-	number  int
+	remote   *remoteServer
+	instance *instance
+	address  string
+	closing  []func() error
+	number   int
 }
 
 // measureMail measures a list of e-mails, the first time and again, and a dashboard with mail.
 func measureMail(ctx context.Context, o options, d database, out, progress io.Writer) (err error) {
-	room, err := newCalendarRoom()
+	remote, err := newRemote()
 	if err != nil {
 		return err
 	}
-	h, err := newHouse(ctx, d, room)
+	h, err := newInstance(ctx, d, remote)
 	if err != nil {
 		return err
 	}
-	office := &postOffice{room: room, house: h, closing: []func() error{h.Close}}
+	office := &postOffice{remote: remote, instance: h, closing: []func() error{h.Close}}
 	defer func() {
 		for _, shut := range slices.Backward(office.closing) {
 			err = errors.Join(err, shut())
@@ -76,7 +76,7 @@ func measureMail(ctx context.Context, o options, d database, out, progress io.Wr
 	server := httptest.NewServer(handler)
 	office.closing = append(office.closing, func() error { server.Close(); return nil })
 	office.address = strings.TrimPrefix(server.URL, "http://")
-	room.slow(mailLatencies())
+	remote.slow(mailLatencies())
 	if err := office.writeLists(ctx, o, out, progress); err != nil {
 		return err
 	}
@@ -97,17 +97,17 @@ func (p *postOffice) enter(ctx context.Context) (r *reader, err error) {
 	if r.asker, err = newPerson(now, r.email); err != nil {
 		return nil, err
 	}
-	if err := fillOne(ctx, p.house.store, r.asker, now, perPerson); err != nil {
+	if err := fillOne(ctx, p.instance.store, r.asker, now, perPerson); err != nil {
 		return nil, err
 	}
-	if _, err := p.room.link(ctx, r.asker, r.email); err != nil {
+	if _, err := p.remote.link(ctx, r.asker, r.email); err != nil {
 		return nil, err
 	}
-	if err := p.room.fillCalendar(r.email, now.Truncate(24*time.Hour), calmDays, eventsPerDay); err != nil {
+	if err := p.remote.fillCalendar(r.email, now.Truncate(24*time.Hour), calmDays, eventsPerDay); err != nil {
 		return nil, err
 	}
 	for n := range mailsEach {
-		if _, err := p.room.inbox.Deliver(r.email, letter(n, r.email),
+		if _, err := p.remote.inbox.Deliver(r.email, letter(n, r.email),
 			now.Add(time.Duration(n-mailsEach)*time.Hour)); err != nil {
 			return nil, fmt.Errorf("deliver: %w", err)
 		}
@@ -116,13 +116,13 @@ func (p *postOffice) enter(ctx context.Context) (r *reader, err error) {
 		return nil, err
 	}
 	p.closing = append(p.closing, r.conn.Close)
-	granted, err := p.room.server.Grant(r.email, scopes())
+	granted, err := p.remote.server.Grant(r.email, scopes())
 	if err != nil {
 		return nil, err
 	}
 	source := oauth2.StaticTokenSource(&oauth2.Token{AccessToken: granted.Access})
 	r.bare, err = gmail.NewService(ctx, option.WithHTTPClient(
-		&http.Client{Transport: &oauth2.Transport{Source: source, Base: p.room.tape}}))
+		&http.Client{Transport: &oauth2.Transport{Source: source, Base: p.remote.tape}}))
 	if err != nil {
 		return nil, err
 	}
@@ -192,12 +192,12 @@ type mailFigures struct {
 }
 
 func (p *postOffice) measure(ctx context.Context, r *reader, into *mailFigures, ask func(context.Context) error) error {
-	before, spent := p.room.tape.traffic(), p.room.server.Used("gmail", r.email).Total
+	before, spent := p.remote.tape.traffic(), p.remote.server.Used("gmail", r.email).Total
 	nanos, err := took(ctx, ask)
 	if err != nil {
 		return fmt.Errorf("%s: %w", into.name, err)
 	}
-	into.crossed, into.units = p.room.tape.traffic().since(before), p.room.server.Used("gmail", r.email).Total-spent
+	into.crossed, into.units = p.remote.tape.traffic().since(before), p.remote.server.Used("gmail", r.email).Total-spent
 	into.millis = append(into.millis, nanos/1e6)
 	return nil
 }
@@ -225,7 +225,7 @@ func (p *postOffice) writeLists(ctx context.Context, o options, w io.Writer, pro
 		}
 	}
 	fmt.Fprintf(w,
-		"\n### A list of %d e-mails\n\n`{ %s }`, over the whole house and a socket. Google takes 100 ms for a list, 60 for "+
+		"\n### A list of %d e-mails\n\n`{ %s }`, over the whole server and a socket. Google takes 100 ms for a list, 60 for "+
 			"a message, 50 for the history. Medians of %d rounds, each with a mailbox that nobody has read; "+
 			"× is against the bare client, six at once. Requests, units and bytes are the same in every round.\n\n| what | "+
 			"requests | units | packed KB | unpacked KB | ms | × |\n|---|--:|--:|--:|--:|--:|--:|\n", listedMails, partEmails,
@@ -246,7 +246,7 @@ func (p *postOffice) writeBoard(ctx context.Context, o options, w io.Writer, pro
 	if err != nil {
 		return err
 	}
-	events, err := p.room.bare(ctx, r.email)
+	events, err := p.remote.bare(ctx, r.email)
 	if err != nil {
 		return err
 	}

@@ -15,11 +15,11 @@ import (
 
 // churn comes and goes as very many clients do, and then wants the server to hold on to nothing of it.
 type churn struct {
-	house  *house
-	store  string
-	people []*person
-	server *server
-	counts [2]atomic.Int64 // requests that were answered, sockets and streams that were opened
+	harness *harness
+	store   string
+	people  []*person
+	server  *server
+	counts  [2]atomic.Int64 // requests that were answered, sockets and streams that were opened
 }
 
 // churners is how many clients there are at a time.
@@ -28,12 +28,12 @@ const churners = 8
 func (c *churn) run(ctx context.Context, sc scenario) (*result, error) {
 	// With the server's own pace of collections, the heap that lives would be below the least that the runtime tells.
 	sc.store, sc.settings = c.store, []string{"GOGC=25"}
-	stage, err := c.house.newStage(ctx, sc)
+	stage, err := c.harness.newStage(ctx, sc)
 	if err != nil {
 		return nil, err
 	}
 	c.server = stage.servers[0]
-	if c.people, err = newPeople(time.Now(), c.house.options.users); err != nil {
+	if c.people, err = newPeople(time.Now(), c.harness.options.users); err != nil {
 		return nil, err
 	}
 	// Pools, caches and statements fill in the first half; only the second half may leave nothing.
@@ -71,12 +71,12 @@ func (c *churn) run(ctx context.Context, sc scenario) (*result, error) {
 // half is half of the churn.
 func (c *churn) half(ctx context.Context, which int) error {
 	var left [2]atomic.Int64
-	left[0].Store(int64(c.house.options.requests / 2))
-	left[1].Store(int64(c.house.options.sockets / 2))
+	left[0].Store(int64(c.harness.options.requests / 2))
+	left[1].Store(int64(c.harness.options.sockets / 2))
 	errs := make([]error, churners)
 	var group sync.WaitGroup
 	for i := range churners {
-		random := rand.New(rand.NewPCG(c.house.options.seed, uint64(10*which+i))) //nolint:gosec // no secret
+		random := rand.New(rand.NewPCG(c.harness.options.seed, uint64(10*which+i))) //nolint:gosec // no secret
 		group.Go(func() {
 			var w wire
 			defer w.close()

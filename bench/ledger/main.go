@@ -62,7 +62,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 	}
 	fmt.Fprintf(out, "%s, %d processors, seed %d, %d users with %d writers each: go run -tags bench ./bench/ledger %s\n",
 		time.Now().UTC().Format(time.DateTime), runtime.NumCPU(), o.seed, o.users, o.perUser, strings.Join(args, " "))
-	h := &house{dir: dir, program: program, options: o}
+	h := &harness{dir: dir, program: program, options: o}
 	defer func() {
 		h.killServers()
 		if h.cluster != nil {
@@ -72,12 +72,12 @@ func run(ctx context.Context, args []string, out, progress io.Writer) (err error
 	return h.runAll(ctx, out, progress)
 }
 
-func (h *house) runAll(ctx context.Context, out, progress io.Writer) error {
+func (h *harness) runAll(ctx context.Context, out, progress io.Writer) error {
 	began := time.Now()
 	var all []*result
 	for _, sc := range h.options.scenarios {
 		fmt.Fprintln(progress, sc.name+":", sc.what)
-		var one runner = &play{house: h}
+		var one runner = &play{harness: h}
 		if sc.run != nil {
 			one = sc.run(h)
 		}

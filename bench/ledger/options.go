@@ -45,7 +45,7 @@ type scenario struct {
 	// settings are the server's, beyond what all scenarios have.
 	settings []string
 	// run replaces everything above for what is no ledger.
-	run func(*house) runner
+	run func(*harness) runner
 }
 
 // scenarios are all there are, in the order in which they are run.
@@ -76,11 +76,11 @@ func scenarios() []scenario {
 		{name: "everything", what: "all of it at once, two servers", store: storePostgres, servers: 2, proxied: true,
 			duration: 60 * second, least: second / 5, most: second, patience: 20 * second, fault: everything},
 		{name: "leak-sqlite", what: "churn of requests and sockets, SQLite",
-			run: func(h *house) runner { return &churn{house: h, store: storeSQLite} }},
+			run: func(h *harness) runner { return &churn{harness: h, store: storeSQLite} }},
 		{name: "leak-postgres", what: "churn of requests and sockets, PostgreSQL",
-			run: func(h *house) runner { return &churn{house: h, store: storePostgres} }},
+			run: func(h *harness) runner { return &churn{harness: h, store: storePostgres} }},
 		{name: "slow", what: "slow and idle clients beside others",
-			run: func(h *house) runner { return &slowness{house: h} }},
+			run: func(h *harness) runner { return &slowness{harness: h} }},
 	}
 }
 

@@ -22,9 +22,9 @@ type runner interface {
 
 // play writes while things break, and audits at the end.
 type play struct {
-	house  *house
-	stage  *stage
-	people []*person
+	harness *harness
+	stage   *stage
+	people  []*person
 	// writers and listeners of all people.
 	writers   []*writer
 	listeners []*listener
@@ -36,10 +36,10 @@ const catchUp = 30 * time.Second
 
 func (p *play) run(ctx context.Context, sc scenario) (*result, error) {
 	var err error
-	if p.stage, err = p.house.newStage(ctx, sc); err != nil {
+	if p.stage, err = p.harness.newStage(ctx, sc); err != nil {
 		return nil, err
 	}
-	if p.people, err = newPeople(time.Now(), p.house.options.users); err != nil {
+	if p.people, err = newPeople(time.Now(), p.harness.options.users); err != nil {
 		return nil, err
 	}
 	if err := p.cast(ctx, sc); err != nil {
@@ -84,11 +84,11 @@ func (p *play) run(ctx context.Context, sc scenario) (*result, error) {
 // cast makes writers and listeners, and finds where the listeners begin.
 func (p *play) cast(ctx context.Context, sc scenario) error {
 	random := func(n int) *rand.Rand {
-		return rand.New(rand.NewPCG(p.house.options.seed, uint64(p.house.stages*1000+n))) //nolint:gosec // no secret
+		return rand.New(rand.NewPCG(p.harness.options.seed, uint64(p.harness.stages*1000+n))) //nolint:gosec // no secret
 	}
 	p.reader = &reader{person: p.people[0], where: p.stage.where(random(500)), patience: sc.patience, tally: newTally()}
 	for _, person := range p.people {
-		for i := range p.house.options.perUser {
+		for i := range p.harness.options.perUser {
 			n := len(p.writers)
 			w := &writer{
 				person: person, where: p.stage.where(random(n)), patience: sc.patience, rough: !sc.orderly,
@@ -116,7 +116,7 @@ func (p *play) cast(ctx context.Context, sc scenario) error {
 
 // breakThings breaks one thing after another until the time is over.
 func (p *play) breakThings(ctx context.Context, sc scenario) error {
-	until := time.Now().Add(time.Duration(float64(sc.duration) * p.house.options.scale))
+	until := time.Now().Add(time.Duration(float64(sc.duration) * p.harness.options.scale))
 	for {
 		pause(ctx, p.stage.between(sc.least, sc.most))
 		if ctx.Err() != nil || time.Now().After(until) {

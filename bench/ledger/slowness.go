@@ -15,9 +15,9 @@ import (
 
 // slowness measures what others have to wait beside very many clients that are slow or do nothing.
 type slowness struct {
-	house  *house
-	server *server
-	person *person
+	harness *harness
+	server  *server
+	person  *person
 	// held says how long the server kept a slow client; cuts counts those it cut off, by kind.
 	mu   sync.Mutex
 	held map[string][]time.Duration
@@ -35,7 +35,7 @@ const tolerance = 50 * time.Millisecond
 
 func (s *slowness) run(ctx context.Context, sc scenario) (*result, error) {
 	sc.store = storeSQLite
-	stage, err := s.house.newStage(ctx, sc)
+	stage, err := s.harness.newStage(ctx, sc)
 	if err != nil {
 		return nil, err
 	}
@@ -66,18 +66,18 @@ func (s *slowness) measure(ctx context.Context) (lines []string, grown time.Dura
 	if err := s.fill(ctx); err != nil {
 		return nil, 0, err
 	}
-	window := s.house.options.window
+	window := s.harness.options.window
 	before, failed1 := s.others(ctx, window)
 	slow, end := context.WithCancel(ctx)
 	var group sync.WaitGroup
-	for i := range s.house.options.slow {
+	for i := range s.harness.options.slow {
 		group.Go(func() { s.crawl(slow, i%2 == 0) })
 	}
-	for i := range s.house.options.idle {
+	for i := range s.harness.options.idle {
 		group.Go(func() { s.loiter(slow, i%2 == 0) })
 	}
 	deadline := time.Now().Add(20 * time.Second)
-	for s.idle.Load() < int64(s.house.options.idle) && time.Now().Before(deadline) {
+	for s.idle.Load() < int64(s.harness.options.idle) && time.Now().Before(deadline) {
 		pause(ctx, 20*time.Millisecond)
 	}
 	files := openFiles(s.server.pid())
@@ -88,7 +88,7 @@ func (s *slowness) measure(ctx context.Context) (lines []string, grown time.Dura
 	lines = []string{
 		fmt.Sprintf(
 			"%d clients that send a byte or a header a second, %d idle connections; the server had %d file descriptors",
-			s.house.options.slow, s.house.options.idle, files),
+			s.harness.options.slow, s.harness.options.idle, files),
 		fmt.Sprintf("others before: %s, failed %d", spread(before), failed1),
 		fmt.Sprintf("others beside: %s, failed %d", spread(beside), failed2),
 		fmt.Sprintf("others after:  %s, failed %d", spread(after), failed3),

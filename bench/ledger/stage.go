@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 )
 
-// house is what all scenarios of a run share: the program and, once somebody needs it, a PostgreSQL.
-type house struct {
+// harness is what all scenarios of a run share: the program and, once somebody needs it, a PostgreSQL.
+type harness struct {
 	dir, program string
 	options      options
 	cluster      *cluster
@@ -24,14 +24,14 @@ type house struct {
 }
 
 // killServers ends what a run that broke off has left.
-func (h *house) killServers() {
+func (h *harness) killServers() {
 	for _, one := range h.servers {
 		one.kill()
 	}
 }
 
 // postgres starts the run's PostgreSQL with the first who asks.
-func (h *house) postgres(ctx context.Context) (*cluster, error) {
+func (h *harness) postgres(ctx context.Context) (*cluster, error) {
 	if h.cluster != nil {
 		return h.cluster, nil
 	}
@@ -60,7 +60,7 @@ type stage struct {
 }
 
 // newStage lays fresh data and starts the servers.
-func (h *house) newStage(ctx context.Context, sc scenario) (*stage, error) {
+func (h *harness) newStage(ctx context.Context, sc scenario) (*stage, error) {
 	h.stages++
 	dir := filepath.Join(h.dir, fmt.Sprintf("stage-%d", h.stages))
 	if err := os.Mkdir(dir, 0o700); err != nil {

@@ -33,8 +33,8 @@ type Store interface {
 	ExpireMemories(ctx context.Context, now time.Time, limit int) (int, error)
 }
 
-// Embedder makes vectors. Store and Now must be set; the other fields have defaults that are right for most. They are set
-// before it is used; then it is safe for goroutines, and must not be copied.
+// Embedder makes vectors. Store and Now must be set; the other fields have defaults that are right for most. They are
+// set before it is used; then it is safe for goroutines, and must not be copied.
 type Embedder struct {
 	Store Store
 	// Knowledge keeps the vectors of entities and facts; nil: there are none.

@@ -36,7 +36,7 @@ func isUnit(v []float32) bool {
 // Each text has a vector of the model in use, but for those in which there is nothing.
 func TestEmbed(t *testing.T) {
 	for _, use := range []model.EmbeddingModel{{}, tiny, bendy} {
-		h := newHouseOf(t, use)
+		h := newFixtureOf(t, use)
 		in := h.embedder.Model()
 		if use.Name == "" && (in != ngram.Model() || !in.Local) || use.Name != "" && in != use {
 			t.Errorf("the model is %+v, want %+v", in, use)
@@ -83,7 +83,7 @@ func TestNobodyWaitsForTheEndpoint(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := newHouseOf(t, tiny)
+				h := newFixtureOf(t, tiny)
 				h.standin.Inject(c.fault)
 				began := time.Now()
 				_, err := h.embedder.Embed(t.Context(), []string{secret})
@@ -127,7 +127,7 @@ func TestQuery(t *testing.T) {
 			[]string{"tiny"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h := newHouseOf(t, c.use)
+			h := newFixtureOf(t, c.use)
 			got, err := h.embedder.Query(t.Context(), "my car", c.models)
 			if err != nil || !slices.Equal(names(got), c.want) {
 				t.Errorf("%v %v, want %v", names(got), err, c.want)
@@ -142,7 +142,7 @@ func TestQuery(t *testing.T) {
 			}
 		})
 	}
-	h := newHouseOf(t, tiny)
+	h := newFixtureOf(t, tiny)
 	if got, err := h.embedder.Query(t.Context(), " \u05b0", []string{"tiny", builtIn()}); err != nil || len(got) != 0 ||
 		len(h.standin.Requests()) != 0 {
 		t.Errorf("nothing gives %v %v", names(got), err)
@@ -158,7 +158,7 @@ func TestQuery(t *testing.T) {
 // some minutes.
 func TestQueriesAreRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouseOf(t, tiny)
+		h := newFixtureOf(t, tiny)
 		ask := func(text string, models ...string) int {
 			before := len(h.standin.Requests())
 			if _, err := h.embedder.Query(t.Context(), text, models); err != nil {
@@ -200,7 +200,7 @@ func TestQueriesAreRemembered(t *testing.T) {
 // An earlier model that is only away is an error; one that is slow does not make the others wait beyond the bound.
 func TestEarlierModelsThatAreAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouseOf(t, tiny)
+		h := newFixtureOf(t, tiny)
 		h.standin.Inject(standin.Fault{Model: "bendy", Hang: true})
 		began := time.Now()
 		got, err := h.embedder.Query(t.Context(), "my car", []string{"tiny", "bendy", "bendy@16"})
@@ -218,7 +218,7 @@ func TestEarlierModelsThatAreAway(t *testing.T) {
 
 // One question is counted for each Embed and each Query that goes to the endpoint, and none for what stays here.
 func TestQuestionsAreCounted(t *testing.T) {
-	h := newHouseOf(t, tiny)
+	h := newFixtureOf(t, tiny)
 	ctx := model.WithUpstream(t.Context(), 2)
 	if _, err := h.embedder.Embed(ctx, []string{"a", "b"}); err != nil {
 		t.Error(err)
@@ -235,7 +235,7 @@ func TestQuestionsAreCounted(t *testing.T) {
 	if _, err := h.embedder.Embed(ctx, []string{"a"}); model.CodeOf(err) != model.CodeQueryTooExpensive {
 		t.Error(err)
 	}
-	local := newHouseOf(t, model.EmbeddingModel{})
+	local := newFixtureOf(t, model.EmbeddingModel{})
 	for range 5 {
 		if _, err := local.embedder.Embed(ctx, []string{"a"}); err != nil {
 			t.Error(err)
@@ -246,10 +246,11 @@ func TestQuestionsAreCounted(t *testing.T) {
 // A caller who has gone gets nothing, and the built-in model does not go on for them.
 func TestCallersWhoHaveGone(t *testing.T) {
 	for _, use := range []model.EmbeddingModel{{}, tiny} {
-		h := newHouseOf(t, use)
+		h := newFixtureOf(t, use)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if got, err := h.embedder.Embed(ctx, []string{"a"}); model.CodeOf(err) != model.CodeUpstreamUnavailable || got != nil {
+		if got, err := h.embedder.Embed(ctx, []string{"a"}); model.CodeOf(err) != model.CodeUpstreamUnavailable ||
+			got != nil {
 			t.Errorf("%v %v", got, err)
 		}
 	}
@@ -257,7 +258,7 @@ func TestCallersWhoHaveGone(t *testing.T) {
 
 // Names and what is asked for under them.
 func TestName(t *testing.T) {
-	h := newHouseOf(t, tiny)
+	h := newFixtureOf(t, tiny)
 	for name, want := range map[string]int{
 		embedding.Name("bendy", 16, true): 16, embedding.Name("bendy", 512, false): 0, "bendy@x": -1, "bendy@0": -1, "@7": -1,
 		"bendy@99999999999": -1,

@@ -241,7 +241,7 @@ func newFixture(t *testing.T, use model.EmbeddingModel, endpoint *standin.Server
 	return h
 }
 
-func newHouseOf(t *testing.T, use model.EmbeddingModel) *fixture {
+func newFixtureOf(t *testing.T, use model.EmbeddingModel) *fixture {
 	t.Helper()
 	return newFixture(t, use, standin.New(standin.Options{Models: models}), &source{})
 }

@@ -137,7 +137,7 @@ func (g *graph) by() string {
 func TestKnowledgeGetsVectors(t *testing.T) {
 	for _, use := range []model.EmbeddingModel{{}, tiny} {
 		synctest.Test(t, func(t *testing.T) {
-			h, g := newHouseOf(t, use), &graph{}
+			h, g := newFixtureOf(t, use), &graph{}
 			h.embedder.Knowledge = g
 			for i := range 3000 {
 				h.source.add(byte(i%3), fmt.Sprint("memory ", i))
@@ -186,7 +186,7 @@ func TestKnowledgeGetsVectors(t *testing.T) {
 // reaches the graph too.
 func TestKnowledgeInTrouble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h, g := newHouseOf(t, tiny), &graph{fails: 2}
+		h, g := newFixtureOf(t, tiny), &graph{fails: 2}
 		h.embedder.Knowledge = g
 		bad := g.entity(1, "Vexing "+secret)
 		for i := range 20 {

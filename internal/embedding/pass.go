@@ -31,9 +31,9 @@ type pass struct {
 	kept           map[string]int
 }
 
-// pass makes vectors until nothing more lacks one, a batch of each source in turn, so that none waits for another's long
-// way. When rows are written meanwhile, it begins anew, so that they do not wait for those that have the vector of an
-// earlier model.
+// pass makes vectors until nothing more lacks one, a batch of each source in turn, so that none waits for another's
+// long way. When rows are written meanwhile, it begins anew, so that they do not wait for those that have the vector of
+// an earlier model.
 func (r *Embedder) pass(ctx context.Context) error {
 	p := &pass{Embedder: r, began: r.Now(), told: r.Now(), kept: map[string]int{}}
 	left := r.sources()

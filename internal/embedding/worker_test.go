@@ -27,7 +27,7 @@ func (h *fixture) is(want map[string]int) {
 func TestMemoriesGetVectors(t *testing.T) {
 	for _, use := range []model.EmbeddingModel{{}, tiny} {
 		synctest.Test(t, func(t *testing.T) {
-			h := newHouseOf(t, use)
+			h := newFixtureOf(t, use)
 			for i := range 300 {
 				h.source.add(byte(i%3), fmt.Sprint("memory ", i, " of ", secret))
 			}
@@ -56,7 +56,7 @@ func TestMemoriesGetVectors(t *testing.T) {
 // Who wakes the worker need not wait for its next look.
 func TestWake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouseOf(t, tiny)
+		h := newFixtureOf(t, tiny)
 		h.embedder.Wake() // before it runs
 		stop := h.run()
 		time.Sleep(5 * time.Second)
@@ -77,7 +77,7 @@ func TestWake(t *testing.T) {
 // worker go on at once.
 func TestTheEndpointIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouseOf(t, tiny)
+		h := newFixtureOf(t, tiny)
 		h.source.add(1, secret)
 		h.standin.Inject(standin.Fault{Reset: true})
 		stop := h.run()
@@ -118,7 +118,7 @@ func TestTheEndpointIsAway(t *testing.T) {
 // What the endpoint says about time is kept to: it is not asked before that.
 func TestRetryAfterIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouseOf(t, tiny)
+		h := newFixtureOf(t, tiny)
 		h.source.add(1, "a car")
 		h.standin.Inject(standin.Fault{Status: 503, RetryAfter: 10 * time.Minute, Times: 1})
 		stop := h.run()
@@ -136,7 +136,7 @@ func TestRetryAfterIsKept(t *testing.T) {
 // was changed.
 func TestOneTextIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouseOf(t, tiny)
+		h := newFixtureOf(t, tiny)
 		var bad *row
 		for i := range 100 {
 			text := fmt.Sprint("memory ", i)
@@ -178,7 +178,7 @@ func TestAllTextsAreRefused(t *testing.T) {
 		"the length is wrong": {Dimensions: 10}, "vectors of nothing": {Zero: true}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := newHouseOf(t, tiny)
+				h := newFixtureOf(t, tiny)
 				for i := range 40 {
 					h.source.add(1, fmt.Sprint(secret, i))
 				}
@@ -202,7 +202,7 @@ func TestAllTextsAreRefused(t *testing.T) {
 // Memories that are changed or deleted while their vector is made keep what they have then.
 func TestMemoriesThatAreChangedMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouseOf(t, tiny)
+		h := newFixtureOf(t, tiny)
 		r := h.source.add(1, "a car")
 		once := true
 		h.source.onSave = func() {
@@ -231,7 +231,7 @@ func TestMemoriesThatAreChangedMeanwhile(t *testing.T) {
 // A store that fails is asked again, and the work goes on where it was.
 func TestTheStoreFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouseOf(t, tiny)
+		h := newFixtureOf(t, tiny)
 		for i := range 200 {
 			r := h.source.add(1, fmt.Sprint("memory ", i))
 			if i < 5 {
@@ -254,7 +254,7 @@ func TestTheStoreFails(t *testing.T) {
 // What has expired goes within minutes, however much it is, also while vectors are being made.
 func TestExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouseOf(t, tiny)
+		h := newFixtureOf(t, tiny)
 		for i := range 1000 {
 			r := h.source.add(1, fmt.Sprint("memory ", i))
 			if i%2 == 0 {
@@ -343,7 +343,7 @@ func TestChangingTheModel(t *testing.T) {
 // What is written while a long change is under way does not wait for its end.
 func TestNewMemoriesComeFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouseOf(t, tiny)
+		h := newFixtureOf(t, tiny)
 		for i := range 1200 {
 			h.source.add(1, fmt.Sprint("memory ", i)).embedding = model.Embedding{Model: "bendy", Dimensions: 512}
 		}
@@ -363,7 +363,7 @@ func TestNewMemoriesComeFirst(t *testing.T) {
 // Two workers on one store, with one of them slow, come to the same end.
 func TestTwoWorkers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := newHouseOf(t, tiny)
+		a := newFixtureOf(t, tiny)
 		b := newFixture(t, tiny, a.standin, a.source)
 		for i := range 500 {
 			a.source.add(byte(i%5), fmt.Sprint("memory ", i))
@@ -387,7 +387,8 @@ func TestTwoWorkers(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	for i, r := range []*embedding.Embedder{
 		{Now: time.Now}, {Store: &source{}}, {Store: &source{}, Now: time.Now, InUse: tiny},
-		{Store: &source{}, Now: time.Now, InUse: model.EmbeddingModel{Name: "x"}, Remote: newHouseOf(t, tiny).embedder.Remote},
+		{Store: &source{}, Now: time.Now, InUse: model.EmbeddingModel{Name: "x"},
+			Remote: newFixtureOf(t, tiny).embedder.Remote},
 	} {
 		if err := r.Run(t.Context()); err == nil {
 			t.Errorf("embedder %d runs", i)

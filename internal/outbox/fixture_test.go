@@ -33,8 +33,8 @@ const alice = "alice@example.com"
 
 var start = time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
 
-// fixture is an outbox before the stand-in for Gmail, over a store on disk. Whatever the outbox asks of either goes past
-// the trouble first.
+// fixture is an outbox before the stand-in for Gmail, over a store on disk. Whatever the outbox asks of either goes
+// past the trouble first.
 type fixture struct {
 	t       testing.TB
 	user    model.UserID

@@ -30,9 +30,9 @@ import (
 	"almanac/resolvers/emails"
 )
 
-// calendarRoom is the Google of a house: the stand-in, and what the program has between it and the resolvers. Only
+// remoteServer is the Google of a instance: the stand-in, and what the program has between it and the resolvers. Only
 // requests for tokens are never made: those of a run last longer than it.
-type calendarRoom struct {
+type remoteServer struct {
 	service *standin.Service
 	server  *front.Server
 	tape    *tape
@@ -43,24 +43,24 @@ type calendarRoom struct {
 	mail    *gmail.Client
 }
 
-func newCalendarRoom() (*calendarRoom, error) {
-	room := &calendarRoom{service: standin.New(standin.Options{Now: time.Now, Seed: 1}),
+func newRemote() (*remoteServer, error) {
+	remote := &remoteServer{service: standin.New(standin.Options{Now: time.Now, Seed: 1}),
 		inbox: inbox.New(inbox.Options{Now: time.Now, Seed: 1})}
 	var err error
-	room.server, err = front.New(front.Options{
-		Now: time.Now, Services: []wire.Service{room.service, room.inbox}, StrictParameters: true,
+	remote.server, err = front.New(front.Options{
+		Now: time.Now, Services: []wire.Service{remote.service, remote.inbox}, StrictParameters: true,
 		Client: front.OAuthClient{ID: "almanac", Secret: "stand-in"},
 		Quotas: map[string]front.Quota{"gmail": {Cost: front.GmailCosts()}},
 	})
 	if err != nil {
 		return nil, err
 	}
-	room.tape = &tape{inner: room.server.Transport()}
-	return room, nil
+	remote.tape = &tape{inner: remote.server.Transport()}
+	return remote, nil
 }
 
-// wire connects the room with a store, and gives the resolvers' views of it.
-func (c *calendarRoom) wire(s store.Store, key []byte) (resolvers.Google, error) {
+// wire connects the remote with a store, and gives the resolvers' views of it.
+func (c *remoteServer) wire(s store.Store, key []byte) (resolvers.Google, error) {
 	box, err := seal.NewBox(key)
 	if err != nil {
 		return resolvers.Google{}, err
@@ -93,7 +93,7 @@ func (l linked) Disconnect(ctx context.Context, c model.Connection) (bool, error
 }
 
 // link makes an account and links it to a person, whose row must exist.
-func (c *calendarRoom) link(ctx context.Context, p *person, email string) (model.Connection, error) {
+func (c *remoteServer) link(ctx context.Context, p *person, email string) (model.Connection, error) {
 	if err := c.service.AddAccount(standin.Account{Email: email, Name: "Dana Levi", TimeZone: zone}); err != nil {
 		return model.Connection{}, err
 	}
@@ -124,7 +124,7 @@ func (c *calendarRoom) link(ctx context.Context, p *person, email string) (model
 }
 
 // bare is Google's client library as its documentation shows it, made once.
-func (c *calendarRoom) bare(ctx context.Context, email string) (*calendar.Service, error) {
+func (c *remoteServer) bare(ctx context.Context, email string) (*calendar.Service, error) {
 	granted, err := c.server.Grant(email, connect.CalendarScopes())
 	if err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func (c *calendarRoom) bare(ctx context.Context, email string) (*calendar.Servic
 }
 
 // slow makes the stand-in as slow as said, method by method, and as fast as it can be in all others.
-func (c *calendarRoom) slow(latencies map[string]time.Duration) {
+func (c *remoteServer) slow(latencies map[string]time.Duration) {
 	c.server.Clear()
 	for method, latency := range latencies {
 		c.server.Inject(front.Fault{Method: method, Latency: latency})
@@ -193,7 +193,7 @@ var (
 )
 
 // fillCalendar adds meetings from first on, some each day from 8:00, an hour apart.
-func (c *calendarRoom) fillCalendar(email string, first time.Time, days, perDay int) error {
+func (c *remoteServer) fillCalendar(email string, first time.Time, days, perDay int) error {
 	for day := range days {
 		for n := range perDay {
 			start := first.AddDate(0, 0, day).Add(time.Duration(8+n) * time.Hour)

@@ -29,27 +29,27 @@ import (
 	"almanac/resolvers"
 )
 
-// house is what Almanac and the stock gqlgen server have in common: store, resolvers and proof of callers.
-type house struct {
+// instance is what Almanac and the stock gqlgen server have in common: store, resolvers and proof of callers.
+type instance struct {
 	store    openedStore
 	resolver *resolvers.Root
 	auth     *auth.Authenticator
 }
 
-// newHouse opens the database; room is the Google of the house, nil for none.
-func newHouse(ctx context.Context, d database, room *calendarRoom) (*house, error) {
+// newInstance opens the database; remote is the stand-in for Google, nil for none.
+func newInstance(ctx context.Context, d database, remote *remoteServer) (*instance, error) {
 	opened, err := d.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	h, err := furnish(ctx, opened, room)
+	h, err := assemble(ctx, opened, remote)
 	if err != nil {
 		return nil, errors.Join(err, opened.Close())
 	}
 	return h, nil
 }
 
-func furnish(ctx context.Context, opened openedStore, room *calendarRoom) (*house, error) {
+func assemble(ctx context.Context, opened openedStore, remote *remoteServer) (*instance, error) {
 	if err := opened.Migrate(ctx); err != nil {
 		return nil, err
 	}
@@ -71,22 +71,22 @@ func furnish(ctx context.Context, opened openedStore, room *calendarRoom) (*hous
 		Keep:     30 * 24 * time.Hour,
 		Defaults: model.Settings{TimeZone: zone, Locale: "en", WeekStart: model.Sunday},
 	}
-	if room != nil {
-		if parts.Google, err = room.wire(opened, key); err != nil {
+	if remote != nil {
+		if parts.Google, err = remote.wire(opened, key); err != nil {
 			return nil, err
 		}
 	}
-	return &house{store: opened, auth: authenticator, resolver: resolvers.New(parts)}, nil
+	return &instance{store: opened, auth: authenticator, resolver: resolvers.New(parts)}, nil
 }
 
 // Close lets go of everything.
-func (h *house) Close() error {
+func (h *instance) Close() error {
 	h.resolver.Close()
 	return h.store.Close()
 }
 
 // almanac is the product's own front door, for what can only be measured inside of a process.
-func (h *house) almanac() (*httpapi.Handler, error) {
+func (h *instance) almanac() (*httpapi.Handler, error) {
 	config := graph.Config{Resolvers: h.resolver}
 	config.Schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
 	metrics := httpapi.NewMetrics()
@@ -99,7 +99,7 @@ func (h *house) almanac() (*httpapi.Handler, error) {
 }
 
 // stock is the handler that comes with gqlgen over the same schema and resolvers, set up as its documentation advises.
-func (h *house) stock() http.Handler {
+func (h *instance) stock() http.Handler {
 	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: h.resolver}))
 	server.AddTransport(transport.POST{})
 	server.SetQueryCache(lru.New[*ast.QueryDocument](1000))
