@@ -1,7 +1,6 @@
 package app
 
 import (
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -15,10 +14,10 @@ import (
 	"almanac/projections/when"
 )
 
-// TestAgentRoom: the model of the settings is asked about what the grammar does not understand, with the key, and all
+// TestPlanner: the model of the settings is asked about what the grammar does not understand, with the key, and all
 // of it is counted; without a model nothing is sent.
-func TestAgentRoom(t *testing.T) {
-	models := standin.New(standin.Options{Key: openAIKey})
+func TestPlanner(t *testing.T) {
+	models := standin.New(standin.Options{Key: OpenAIKey})
 	server := httptest.NewServer(models)
 	t.Cleanup(server.Close)
 	at := when.Moment{Now: time.Date(2026, time.November, 22, 8, 0, 0, 0, time.UTC), Zone: time.UTC, Locale: "en",
@@ -32,27 +31,25 @@ func TestAgentRoom(t *testing.T) {
 		asked   int
 		counted [3]string
 	}{
-		{name: "no model", settings: []string{"ALMANAC_OPENAI_API_KEY=" + openAIKey},
+		{name: "no model", settings: []string{"ALMANAC_OPENAI_API_KEY=" + OpenAIKey},
 			counted: [3]string{"grammar", "refused", ""}},
 		{
 			name: "a model", settings: []string{"ALMANAC_OPENAI_BASE_URL=" + server.URL + "/v1",
-				"ALMANAC_OPENAI_API_KEY=" + openAIKey, "ALMANAC_CHAT_MODEL=gpt-5-mini"},
+				"ALMANAC_OPENAI_API_KEY=" + OpenAIKey, "ALMANAC_CHAT_MODEL=gpt-5-mini"},
 			byModel: true, asked: 1, counted: [3]string{"model", "planned", "search"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			registry := prometheus.NewRegistry()
 			before := len(models.Requests())
-			room, err := newAgentRoom(agentParts{settings: settingsOf(t, c.settings...), clock: clock.System{},
-				log: slog.New(slog.DiscardHandler), registry: registry})
+			s, registry := bareServer(t, settingsOf(t, c.settings...), clock.System{})
+			planner, err := s.newPlanner()
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Cleanup(room.Close)
-			if made, err := room.Plan(t.Context(), understood, at); err != nil || made.ByModel || made.Create == nil {
+			if made, err := planner.Plan(t.Context(), understood, at); err != nil || made.ByModel || made.Create == nil {
 				t.Errorf("%+v %v", made, err)
 			}
-			made, err := room.Plan(t.Context(), not, at)
+			made, err := planner.Plan(t.Context(), not, at)
 			if made.ByModel != c.byModel || (err == nil) != c.byModel ||
 				c.byModel && made.Search.Query != "zebras," && made.Search.Query != "zebras" {
 				t.Errorf("%+v %v", made, err)
@@ -72,7 +69,6 @@ func TestAgentRoom(t *testing.T) {
 			}
 		})
 	}
-	(*agentRoom)(nil).Close()
 }
 
 // sentencesCounted is how many sentences were counted with these labels.

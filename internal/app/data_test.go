@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"encoding/json"
@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"almanac/internal/cli"
 )
 
 // board is what a person sees of the sample.
@@ -44,7 +46,7 @@ func TestDemoIsLaidOnce(t *testing.T) {
 			t.Parallel()
 			flags = append(flags, "--demo")
 			p := start(t, flags...)
-			for _, want := range []string{"Almanac " + version(), "explorer  " + p.address + "/\n",
+			for _, want := range []string{"Almanac " + cli.Version(""), "explorer  " + p.address + "/\n",
 				"endpoint  " + p.address + "/graphql\n"} {
 				if !strings.Contains(p.greeting, want) {
 					t.Errorf("the greeting has no %q:\n%s", want, p.greeting)

@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"encoding/json"
@@ -11,11 +11,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"almanac/graph/model"
+	"almanac/internal/app"
 	standinopenai "almanac/internal/standin/openai"
 )
 
 const (
-	openAIKey     = "sk-proj-a-key-of-this-test"
+	openAIKey     = app.OpenAIKey
 	storeAMemory  = `mutation ($content: String!) { storeMemory(input: { content: $content }) { memory { id embedding { state model dimensions } } userErrors { code message } } }`
 	searchFor     = `query ($query: String!) { searchMemories(query: $query, first: 10) { legs edges { matchedBy similarity node { content } } } }`
 	vectorsStatus = `{ memoryStatus { embedding { model dimensions local threshold ready stale pending progress } } }`

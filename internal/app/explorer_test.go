@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"encoding/json"
@@ -263,7 +263,7 @@ func TestExamplesFitTheSample(t *testing.T) {
 // The audits of the graphql-http package, against the program as it is started.
 func TestAuditsOfTheRunningServer(t *testing.T) {
 	t.Parallel()
-	folder := filepath.Join("internal", "httpapi", "audit")
+	folder := filepath.Join("..", "httpapi", "audit")
 	if _, err := os.Stat(filepath.Join(folder, "node_modules", "graphql-http")); err != nil {
 		install := exec.CommandContext(t.Context(), "npm", "ci", "--no-audit", "--no-fund")
 		install.Dir = folder

@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	"almanac/internal/app"
 	"almanac/internal/connect"
 	standingoogle "almanac/internal/standin/google"
 )
@@ -143,7 +144,7 @@ func TestWithoutGoogle(t *testing.T) {
 		!bytes.Contains(r.body, []byte(model.CodeNotConfigured)) {
 		t.Errorf("the page: %d %s", r.status, r.body)
 	}
-	for _, path := range []string{standInPrefix + "/o/oauth2/v2/auth", standInPrefix + "/", "/webhooks/google"} {
+	for _, path := range []string{app.StandInPrefix + "/o/oauth2/v2/auth", app.StandInPrefix + "/", "/webhooks/google"} {
 		if r := p.mustSend(http.MethodGet, path, nil); r.status != http.StatusNotFound {
 			t.Errorf("%s: %d %s", path, r.status, r.body)
 		}
@@ -191,7 +192,7 @@ func TestLinkWithGoogle(t *testing.T) {
 			}
 			asked := strings.Fields(q.Get("scope"))
 			slices.Sort(asked)
-			if want := slices.Sorted(slices.Values(append(allScopes(), connect.ScopeOpenID, connect.ScopeEmail))); !slices.Equal(
+			if want := slices.Sorted(slices.Values(append(app.AllScopes(), connect.ScopeOpenID, connect.ScopeEmail))); !slices.Equal(
 				asked, want) {
 				t.Errorf("asked for %v, want %v", asked, want)
 			}
@@ -202,7 +203,7 @@ func TestLinkWithGoogle(t *testing.T) {
 			if again := newVisitor(t).open(back, nil); again.status != http.StatusForbidden {
 				t.Errorf("the answer once more, in another browser: %d", again.status)
 			}
-			for _, path := range []string{standInPrefix + "/o/oauth2/v2/auth", "/webhooks/google"} {
+			for _, path := range []string{app.StandInPrefix + "/o/oauth2/v2/auth", "/webhooks/google"} {
 				if r := p.mustSend(http.MethodGet, path, nil); r.status != http.StatusNotFound {
 					t.Errorf("%s: %d %s", path, r.status, r.body)
 				}
@@ -329,7 +330,7 @@ func TestFromTheStandInToGoogle(t *testing.T) {
 	w := newWorld(t)
 	p := spawn(t, w.variables, folder, "--demo").await()
 	w.opened(p.address + "/connect/google/callback")
-	if c := p.connections(); len(c) != 1 || c[0].Status != "EXPIRED" || !c[0].StandIn || *c[0].Account != standInAccount {
+	if c := p.connections(); len(c) != 1 || c[0].Status != "EXPIRED" || !c[0].StandIn || *c[0].Account != app.StandInAccount {
 		t.Fatalf("viewer.connections says %+v", c)
 	}
 	if r, a := p.post(askTitles, nil); a.code() != string(model.CodeNotConnected) || len(w.front.Requests()) > 0 {

@@ -1,16 +1,10 @@
 package app
 
 import (
-	"context"
-	"io"
-	"log/slog"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -24,37 +18,33 @@ import (
 	standingraphiti "almanac/internal/standin/graphiti"
 )
 
-func graphitiRoomOf(t *testing.T, settings config.Config) (*graphitiRoom, *prometheus.Registry, error) {
+// graphitiOf is the Graphiti server that these settings choose, nil for none.
+func graphitiOf(t *testing.T, settings config.Config) (*graphiti.Base, *prometheus.Registry, error) {
 	t.Helper()
-	registry := prometheus.NewRegistry()
-	room, err := newGraphitiRoom(graphitiParts{settings: settings, clock: clock.System{},
-		log: slog.New(slog.DiscardHandler), registry: registry})
-	t.Cleanup(func() {
-		if err := room.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return room, registry, err
+	s, registry := bareServer(t, settings, clock.System{})
+	made, err := s.newKnowledge(nil)
+	base, _ := made.(*graphiti.Base)
+	return base, registry, err
 }
 
-// Without a setting the room is empty; an address that would leak is refused, also past the settings' own rules.
-func TestGraphitiRoom(t *testing.T) {
+// Without a setting no server is used; an address that would leak is refused, also past the settings' own rules.
+func TestGraphiti(t *testing.T) {
 	t.Parallel()
-	room, _, err := graphitiRoomOf(t, config.Config{})
-	if err != nil || room.base != nil || !strings.Contains(knownBy(config.Config{}), "in the database") {
-		t.Errorf("%+v %v", room, err)
+	base, _, err := graphitiOf(t, config.Config{})
+	if err != nil || base != nil || !strings.Contains(knowledgeGreeting(config.Config{}), "in the database") {
+		t.Errorf("%+v %v", base, err)
 	}
-	if _, _, err := graphitiRoomOf(t,
+	if _, _, err := graphitiOf(t,
 		config.Config{GraphitiURL: &url.URL{Scheme: "http", Host: "graphiti:8000"}}); err == nil {
 		t.Error("plain http to another machine is taken")
 	}
-	room, _, err = graphitiRoomOf(t,
+	base, _, err = graphitiOf(t,
 		config.Config{GraphitiCommand: []string{"uv", "run"}, GraphitiGroup: "main", LocalUser: true})
-	if err != nil || room.base.Group != "main" || room.base.GroupOwner != model.UserIDOf(auth.LocalSubject) {
-		t.Errorf("%+v %v", room.base, err)
+	if err != nil || base.Group != "main" || base.GroupOwner != model.UserIDOf(auth.LocalSubject) {
+		t.Errorf("%+v %v", base, err)
 	}
-	room, _, err = graphitiRoomOf(t, config.Config{GraphitiCommand: []string{"uv"}, GraphitiGroup: "main"})
-	if err != nil || room.base.Group != "" {
+	base, _, err = graphitiOf(t, config.Config{GraphitiCommand: []string{"uv"}, GraphitiGroup: "main"})
+	if err != nil || base.Group != "" {
 		t.Errorf("a group that was set, and no local user: %v", err)
 	}
 }
@@ -70,22 +60,22 @@ func TestGraphitiOverTheNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	settings := config.Config{GraphitiURL: address, GraphitiToken: config.NewSecret("tok-1")}
-	room, registry, err := graphitiRoomOf(t, settings)
+	base, registry, err := graphitiOf(t, settings)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := knownBy(settings); !strings.Contains(said, address.Host) || strings.Contains(said, "tok-1") {
+	if said := knowledgeGreeting(settings); !strings.Contains(said, address.Host) || strings.Contains(said, "tok-1") {
 		t.Error(said)
 	}
-	tellAndFind(t, room.base)
+	TellAndFind(t, base)
 	families, err := registry.Gather()
 	if err != nil || len(families) != 2 {
 		t.Errorf("%d metrics, %v", len(families), err)
 	}
 }
 
-// tellAndFind tells a base something and wants it found, as soon as it was read.
-func tellAndFind(t *testing.T, base knowledge.Base) {
+// TellAndFind tells a base something and wants it found, as soon as it was read.
+func TellAndFind(t *testing.T, base knowledge.Base) {
 	t.Helper()
 	user := model.UserIDOf("dana")
 	added, err := base.AddEpisode(t.Context(), user, knowledge.NewEpisode{
@@ -105,55 +95,4 @@ func tellAndFind(t *testing.T, base knowledge.Base) {
 			return
 		}
 	}
-}
-
-// The command serves what the adapter asks, until it is told to stop; other machines are kept out.
-func TestGraphitiStandInCommand(t *testing.T) {
-	t.Parallel()
-	out, told, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() {
-		err := command{out: told, errOut: told}.graphitiStandIn(ctx, []string{"--addr=127.0.0.1:0"})
-		_ = told.Close()
-		done <- err
-	}()
-	defer func() {
-		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	}()
-	line := make([]byte, 1000)
-	n, err := out.Read(line)
-	if err != nil {
-		t.Fatal(err)
-	}
-	address, err := url.Parse(regexp.MustCompile(`http://\S+`).FindString(string(line[:n])))
-	if err != nil {
-		t.Fatal(err)
-	}
-	base := &graphiti.Base{Target: graphiti.Target{URL: address}}
-	tellAndFind(t, base)
-	if err := base.Close(); err != nil {
-		t.Error(err)
-	}
-	for _, args := range [][]string{{"--addr=0.0.0.0:0"}, {"serve"}, {"--nonsense"}, {"--addr=nowhere"}} {
-		within, cancel := context.WithTimeout(t.Context(), time.Minute)
-		nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := (command{out: nowhere, errOut: nowhere}).graphitiStandIn(within, args); err == nil {
-			t.Errorf("%q is taken", args)
-		}
-		cancel()
-		_ = nowhere.Close()
-	}
-	stop()
-	_, _ = io.Copy(io.Discard, out)
-	_ = out.Close()
 }

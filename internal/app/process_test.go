@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"bufio"
@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/cli"
 	"almanac/internal/pgtest"
 )
 
@@ -32,7 +33,8 @@ func TestMain(m *testing.M) {
 				os.Exit(3)
 			}()
 		}
-		os.Exit(program(os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
+		program := cli.Program{Version: cli.Version(""), Environ: os.Environ(), Out: os.Stdout, ErrOut: os.Stderr}
+		os.Exit(program.Main(os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }

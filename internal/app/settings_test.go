@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"net/http"
@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"almanac/internal/cli"
 )
 
 // A start with wrong settings says everything that is wrong at once, each with what is allowed, and leaves nothing
@@ -126,7 +128,7 @@ func TestCommandLine(t *testing.T) {
 		code int
 		want string // in what it writes
 	}{
-		{[]string{"version"}, 0, "almanac " + version()},
+		{[]string{"version"}, 0, "almanac " + cli.Version("")},
 		{[]string{"help"}, 0, "usage: almanac [command]"},
 		{[]string{"--help"}, 0, "--database-url"},
 		{[]string{"serve", "--help"}, 0, "--google-client-id"},

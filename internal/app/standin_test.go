@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"fmt"
@@ -15,6 +15,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"almanac/graph/model"
+	"almanac/internal/app"
 	"almanac/web/browsertest"
 )
 
@@ -60,7 +61,7 @@ func TestSampleCalendar(t *testing.T) { //nolint:tparallel // its parts look at 
 		t.Errorf("the greeting does not say it:\n%s", p.greeting)
 	}
 	if c := p.connections(); len(c) != 1 || c[0].Status != "CONNECTED" || !c[0].StandIn ||
-		*c[0].Account != standInAccount || len(c[0].MissingScopes) > 0 {
+		*c[0].Account != app.StandInAccount || len(c[0].MissingScopes) > 0 {
 		t.Errorf("viewer.connections says %+v", c)
 	}
 	first, seen := p.agendaOf()
@@ -197,7 +198,7 @@ func TestSampleIsFinished(t *testing.T) {
 	p := start(t, "--data-dir="+folder, "--demo")
 	_, whole := p.agendaOf()
 	p.kill()
-	conn, err := sqlite.OpenConn(filepath.Join(folder, standInFileName), sqlite.OpenReadWrite|sqlite.OpenWAL)
+	conn, err := sqlite.OpenConn(filepath.Join(folder, app.StandInFileName), sqlite.OpenReadWrite|sqlite.OpenWAL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,12 +224,12 @@ func TestUnreadableStandIn(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
 			start(t, "--data-dir="+folder).kill()
-			for _, file := range mustGlob(t, folder, standInFileName+"*") {
+			for _, file := range mustGlob(t, folder, app.StandInFileName+"*") {
 				if err := os.Remove(file); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := os.WriteFile(filepath.Join(folder, standInFileName), content, 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(folder, app.StandInFileName), content, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			p := start(t, "--data-dir="+folder)
@@ -431,7 +432,7 @@ func TestStandInKeepsNoSecrets(t *testing.T) {
 	p.mustCreate("secretivetitle", "10:00")
 	p.kill()
 	kept := everything(t, "sqlite", []string{"--data-dir=" + folder})
-	if !strings.Contains(kept, "secretivetitle") || !strings.Contains(kept, standInAccount) {
+	if !strings.Contains(kept, "secretivetitle") || !strings.Contains(kept, app.StandInAccount) {
 		t.Error("the files were not looked at")
 	}
 	for _, pattern := range []string{`ya29\.[\w-]+`, `1//[\w-]+`, `4/0A[\w-]+`} {
@@ -439,7 +440,7 @@ func TestStandInKeepsNoSecrets(t *testing.T) {
 			t.Errorf("%s is kept or logged", found)
 		}
 	}
-	if strings.Contains(p.log.String(), "secretive") || strings.Contains(p.log.String(), standInAccount) ||
+	if strings.Contains(p.log.String(), "secretive") || strings.Contains(p.log.String(), app.StandInAccount) ||
 		!strings.Contains(p.log.String(), "called Google") {
 		t.Error("the log tells what was written, or was not looked at")
 	}
@@ -480,7 +481,7 @@ func TestDemoAccountIsLinkedAgain(t *testing.T) {
 			t.Errorf("%s", r.body)
 		}
 	}
-	browsertest.RunConsentSuite(t, func() string { return *p.connections()[0].ConnectURL }, standInAccount,
+	browsertest.RunConsentSuite(t, func() string { return *p.connections()[0].ConnectURL }, app.StandInAccount,
 		func(t *testing.T) {
 			t.Helper()
 			p := p.in(t)

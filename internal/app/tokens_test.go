@@ -1,4 +1,4 @@
-package app
+package app_test
 
 import (
 	"encoding/json"
@@ -18,6 +18,7 @@ import (
 	"zombiezen.com/go/sqlite"
 	"zombiezen.com/go/sqlite/sqlitex"
 
+	"almanac/internal/app"
 	"almanac/internal/pgtest"
 )
 
@@ -285,7 +286,7 @@ func TestTokenExpires(t *testing.T) {
 // inSQLite runs one statement on the embedded database, as any program on the machine could.
 func inSQLite(t *testing.T, folder, statement string) {
 	t.Helper()
-	conn, err := sqlite.OpenConn(filepath.Join(folder, databaseFile), sqlite.OpenReadWrite|sqlite.OpenWAL)
+	conn, err := sqlite.OpenConn(filepath.Join(folder, app.DatabaseFile), sqlite.OpenReadWrite|sqlite.OpenWAL)
 	if err != nil {
 		t.Fatal(err)
 	}
