@@ -9,7 +9,7 @@ import (
 // anywhere.
 func (s *Server) newExtract(keeper extract.Keeper) (*extract.Room, error) {
 	if s.settings.ChatModel == "" {
-		return nil, nil //nolint:nilnil // nobody reads, which is no error
+		return nil, nil
 	}
 	endpoint, err := s.openAI(openai.ChatLimits())
 	if err != nil {
@@ -21,7 +21,7 @@ func (s *Server) newExtract(keeper extract.Keeper) (*extract.Room, error) {
 		AnswerTokens: s.settings.ChatMaxTokens, Logger: s.log, Observe: s.metrics.episodes(),
 	}
 	if s.settings.ExtractParallel == 0 {
-		return nil, nil //nolint:nilnil // another process reads
+		return nil, nil // another process reads
 	}
 	s.workers = append(s.workers, reader.Run)
 	return reader, nil

@@ -102,8 +102,8 @@ func (s *standIn) RoundTrip(r *http.Request) (answer *http.Response, err error) 
 		return s.transport.RoundTrip(r)
 	}
 	if kept := s.file.write(func() {
-		answer, err = s.transport.RoundTrip(r)
-	}); kept != nil { //nolint:bodyclose // who asked closes it
+		answer, err = s.transport.RoundTrip(r) //nolint:bodyclose // the caller closes it
+	}); kept != nil {
 		if answer != nil {
 			_ = answer.Body.Close() // nobody will read it
 		}
