@@ -136,7 +136,7 @@ func (a answer) code() string {
 	return code
 }
 
-// metric gives the value of one line of /metrics, named with its labels; "" when there is none.
+// metric returns the value of one line of /metrics, named with its labels; "" when there is none.
 func (p *process) metric(name string) string {
 	p.t.Helper()
 	for text := range strings.Lines(string(p.mustSend(http.MethodGet, "/metrics", nil).body)) {
@@ -208,7 +208,7 @@ func (s *socket) write(f frame) error {
 	return s.conn.Write(ctx, websocket.MessageText, text)
 }
 
-// read gives the next message, and answers pings along the way.
+// read returns the next message, and answers pings along the way.
 func (s *socket) read() (frame, error) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
 	defer cancel()
@@ -239,7 +239,7 @@ func (s *socket) subscribe(id, query string, variables any) error {
 	return s.write(frame{ID: id, Type: "subscribe", Payload: payload})
 }
 
-// next gives the data of the next answer.
+// next returns the data of the next answer.
 func (s *socket) next(into any) error {
 	f, err := s.read()
 	if err != nil {
@@ -262,7 +262,7 @@ func unpack(kind string, text []byte, into any) error {
 	return json.Unmarshal(a.Data, into)
 }
 
-// closed reads on until the server closes the socket, and gives its code.
+// closed reads on until the server closes the socket, and returns its code.
 func (s *socket) closed() websocket.StatusCode {
 	for {
 		if _, err := s.read(); err != nil {
@@ -325,7 +325,7 @@ func (p *process) mustListen(query string, variables any, lastID string, header 
 	return e
 }
 
-// read gives the next event as the HTML standard reads it (section 9.2); io.EOF when the stream has ended.
+// read returns the next event as the HTML standard reads it (section 9.2); io.EOF when the stream has ended.
 func (e *events) read() (happening, error) {
 	var h happening
 	for {
@@ -350,7 +350,7 @@ func (e *events) read() (happening, error) {
 	}
 }
 
-// next gives the data of the next answer and the event's id.
+// next returns the data of the next answer and the event's id.
 func (e *events) next(into any) (id string, err error) {
 	h, err := e.read()
 	if err != nil {

@@ -49,7 +49,7 @@ func TestKilledServerLosesAndDoublesNothing(t *testing.T) {
 	}
 }
 
-// writeAll creates one task for each key and gives the ids that were acknowledged, by key.
+// writeAll creates one task for each key and returns the ids that were acknowledged, by key.
 func writeAll(t *testing.T, p *process, writes, writers int, done func(int64)) map[string]string {
 	t.Helper()
 	const query = `mutation ($text: String!) { createTask(input: { text: $text }) { task { id } userErrors { code } } }`

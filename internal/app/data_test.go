@@ -415,7 +415,7 @@ func compareConnections(t *testing.T, p *process, lines map[string]exported) int
 	return compared
 }
 
-// covers tells where an exported value differs from the one that the API shows. What is empty is left out of an export;
+// covers says where an exported value differs from the one that the API shows. What is empty is left out of an export;
 // times are the same moments.
 func covers(kept, shown any) string {
 	switch shown := shown.(type) {

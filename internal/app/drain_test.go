@@ -164,8 +164,8 @@ func TestDrainIsBounded(t *testing.T) {
 	}
 }
 
-// Clients that write as fast as they can when the server is told to stop see every request answered or refused at the
-// door, never lost: what is there after a restart is exactly what was acknowledged.
+// Clients that write as fast as they can when the server is told to stop see every request answered or refused on
+// connecting, never lost: what is there after a restart is exactly what was acknowledged.
 func TestTermAmidTrafficFailsNoRequest(t *testing.T) {
 	t.Parallel()
 	for name, flags := range databases(t) {
@@ -189,7 +189,7 @@ func TestTermAmidTrafficFailsNoRequest(t *testing.T) {
 						id, err := p.createWith(client, fmt.Sprintf("writer-%d-task-%d", w, i))
 						if refused := new(net.OpError); errors.As(err, &refused) && refused.Op == "dial" &&
 							errors.Is(err, syscall.ECONNREFUSED) {
-							return // the door is closed
+							return // the listener is closed
 						}
 						if err != nil {
 							t.Errorf("writer %d, task %d: %v", w, i, err)

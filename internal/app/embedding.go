@@ -10,7 +10,8 @@ import (
 )
 
 // newEmbedding makes what keeps vectors of memories, entities and facts: with a model of the endpoint where one is set,
-// with the built-in one otherwise. Without a model no endpoint is asked, also not for memories that have vectors of one.
+// with the built-in one otherwise. Without a model no endpoint is asked, also not for memories that have vectors of
+// one.
 func (s *Server) newEmbedding() (*embedding.Room, error) {
 	var knowledge store.KnowledgeVectors // none where a Graphiti server keeps the graph
 	if !hasGraphiti(s.settings) {

@@ -53,7 +53,7 @@ func (p *process) vectors() vectorState {
 	return got.MemoryStatus.Embedding
 }
 
-// mustStore keeps a note and gives the state of its vector.
+// mustStore keeps a note and returns the state of its vector.
 func (p *process) mustStore(content string) (state string) {
 	p.t.Helper()
 	var got struct {
@@ -79,7 +79,7 @@ type hit struct {
 	Node       struct{ Content string }
 }
 
-// search gives what is found, best first, and the code of the error beside it, if any.
+// search returns what is found, best first, and the code of the error beside it, if any.
 func (p *process) search(query string) (contents, legs []string, hits []hit, code string) {
 	p.t.Helper()
 	r, a := p.post(searchFor, map[string]any{"query": query})
@@ -113,7 +113,7 @@ func TestEmbeddingModels(t *testing.T) {
 
 			p := start(t, flags...)
 			if !strings.Contains(p.greeting, "memories  found by a built-in model; ALMANAC_EMBEDDING_MODEL chooses another\n") {
-				t.Errorf("the greeting does not tell the model:\n%s", p.greeting)
+				t.Errorf("the greeting does not say the model:\n%s", p.greeting)
 			}
 			if state := p.mustStore("The garage mends our sedan on Thursday"); state != "READY" {
 				t.Errorf("by the built-in model it is %s", state)
@@ -131,7 +131,7 @@ func TestEmbeddingModels(t *testing.T) {
 			p = spawn(t, variables, append(flags, "--log-level=debug")...).await()
 			if !strings.Contains(p.greeting, "memories  found by text-embedding-3-small@256 at 127.0.0.1:") ||
 				strings.Contains(p.greeting, openAIKey) {
-				t.Errorf("the greeting does not tell the model:\n%s", p.greeting)
+				t.Errorf("the greeting does not say the model:\n%s", p.greeting)
 			}
 			if state := p.mustStore("The wireless passphrase is zanzibar77"); state != "PENDING" {
 				t.Errorf("while the endpoint is away it is %s", state)
@@ -191,7 +191,7 @@ func TestEmbeddingModels(t *testing.T) {
 			said := p.log.String()
 			for _, private := range []string{openAIKey, "zanzibar", "sedan", "סיסמה", "physician"} {
 				if strings.Contains(said, private) {
-					t.Errorf("the log tells %q", private)
+					t.Errorf("the log has %q", private)
 				}
 			}
 			if !strings.Contains(said, `"msg":"called the model endpoint"`) ||

@@ -136,9 +136,10 @@ func (m metrics) exa() func(exa.Attempt) {
 
 // websetDeliveries registers what webhooks of websets are told and returns the observer that counts it.
 func (m metrics) websetDeliveries() func(websets.Delivery) {
-	deliveries := m.counter("almanac_webset_deliveries_total", "Calls of webhooks of websets, by what came of them: told, "+
-		"known (told before), silent (nothing to tell), rung (looked for in a shared account), unknown, unsigned, refused, "+
-		"failed.", "outcome")
+	deliveries := m.counter("almanac_webset_deliveries_total",
+		"Calls of webhooks of websets, by what came of them: told, "+
+			"known (told before), silent (nothing to tell), rung (looked for in a shared account), unknown, unsigned, refused, "+
+			"failed.", "outcome")
 	latency := m.histogram("almanac_webset_delivery_seconds",
 		"How long Exa waited for the answer of a webhook of websets.", 0.0005, 14).WithLabelValues()
 	return func(d websets.Delivery) {

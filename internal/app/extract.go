@@ -29,8 +29,9 @@ func (s *Server) newExtract(keeper extract.Keeper) (*extract.Room, error) {
 
 // episodes registers what the reader does and returns the observer that counts it.
 func (m metrics) episodes() func(extract.Report) {
-	episodes := m.counter("almanac_episodes_total", "Episodes that were taken from the queue, by what came of them: read, "+
-		"deferred (tried again later), failed (given up), overtaken (erased, or read by another process).", "outcome")
+	episodes := m.counter("almanac_episodes_total",
+		"Episodes that were taken from the queue, by what came of them: read, "+
+			"deferred (tried again later), failed (given up), overtaken (erased, or read by another process).", "outcome")
 	found := m.counter("almanac_episodes_found_total", "What was read from episodes: facts (new), known (facts that were "+
 		"there), closed (facts that hold no more), entities (new).", "what")
 	dropped := m.counter("almanac_episodes_dropped_total",

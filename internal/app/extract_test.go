@@ -84,8 +84,9 @@ func TestSomebodyReads(t *testing.T) {
 	now := clock.System{}
 	s, registry := bareServer(t, settings, now)
 	s.store = storeOf(t)
-	user, err := s.store.EnsureUser(t.Context(), model.User{ID: model.UserIDOf("dana"), Subject: "dana", CreatedAt: now.Now(),
-		Settings: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday}})
+	user, err := s.store.EnsureUser(t.Context(),
+		model.User{ID: model.UserIDOf("dana"), Subject: "dana", CreatedAt: now.Now(),
+			Settings: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday}})
 	if err != nil {
 		t.Fatal(err)
 	}

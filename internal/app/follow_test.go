@@ -136,7 +136,7 @@ func TestPushedChanges(t *testing.T) {
 	flags := []string{"--data-dir=" + t.TempDir()}
 	p := spawnPublic(t, w.variables, append(flags, "--public-url="+public, "--google-poll=24h")...)
 	if !strings.Contains(p.greeting, "register the redirect URI "+public+"/connect/google/callback") {
-		t.Fatalf("the greeting does not tell the redirect URI:\n%s\n%s", p.greeting, p.log)
+		t.Fatalf("the greeting does not say the redirect URI:\n%s\n%s", p.greeting, p.log)
 	}
 	w.opened(public + "/connect/google/callback")
 	token, _ := apiToken(t, flags, "--name", "phone", "--scopes", "READ,WRITE")
@@ -209,7 +209,7 @@ func looksAs(p *process, outcome string, header []string) int {
 	return n
 }
 
-// notice gives the next notice in that state.
+// notice returns the next notice in that state.
 func (w *world) notice(t *testing.T, state string) calendar.Notification {
 	t.Helper()
 	for {
@@ -224,7 +224,7 @@ func (w *world) notice(t *testing.T, state string) calendar.Notification {
 	}
 }
 
-// deliver brings a notice as Google does and gives the answer's status.
+// deliver brings a notice as Google does and returns the answer's status.
 func (p *process) deliver(n calendar.Notification) int {
 	p.t.Helper()
 	address, err := url.Parse(n.Address)
@@ -238,7 +238,7 @@ func (p *process) deliver(n calendar.Notification) int {
 	return p.mustSend(http.MethodPost, address.Path, nil, header...).status
 }
 
-// spawnPublic starts a server behind a public address, and gives it with the address where it listens.
+// spawnPublic starts a server behind a public address, and returns it with the address where it listens.
 func spawnPublic(t *testing.T, variables []string, flags ...string) *process {
 	t.Helper()
 	for range 5 { // a port that was free a moment ago may be taken

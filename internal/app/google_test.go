@@ -44,7 +44,7 @@ func madeEvent(data json.RawMessage) string {
 	return made.CreateEvent.Event.ID
 }
 
-// mustCreate adds an event and gives its id.
+// mustCreate adds an event and returns its id.
 func (p *process) mustCreate(summary, clock string, header ...string) string {
 	p.t.Helper()
 	r, a := p.post(createEvent, tomorrowAt(summary, clock), header...)
@@ -166,7 +166,7 @@ func TestLinkWithGoogle(t *testing.T) {
 			redirect := p.address + "/connect/google/callback"
 			front := w.opened(redirect)
 			if !strings.Contains(p.greeting, "register the redirect URI "+redirect+"\n") {
-				t.Errorf("the greeting does not tell the redirect URI:\n%s", p.greeting)
+				t.Errorf("the greeting does not say the redirect URI:\n%s", p.greeting)
 			}
 			c := p.connections()
 			if len(c) != 1 || c[0].Status != "NOT_CONNECTED" || c[0].ConnectURL == nil || c[0].StandIn {
@@ -192,7 +192,8 @@ func TestLinkWithGoogle(t *testing.T) {
 			}
 			asked := strings.Fields(q.Get("scope"))
 			slices.Sort(asked)
-			if want := slices.Sorted(slices.Values(append(app.AllScopes(), connect.ScopeOpenID, connect.ScopeEmail))); !slices.Equal(
+			if want := slices.Sorted(
+				slices.Values(append(app.AllScopes(), connect.ScopeOpenID, connect.ScopeEmail))); !slices.Equal(
 				asked, want) {
 				t.Errorf("asked for %v, want %v", asked, want)
 			}
@@ -280,7 +281,7 @@ func TestLinkWithGoogle(t *testing.T) {
 			}
 			for _, private := range []string{"secretive", "פגישה", yael, "ticket=", "state=", "code=4"} {
 				if strings.Contains(said, private) {
-					t.Errorf("the log tells %q", private)
+					t.Errorf("the log has %q", private)
 				}
 			}
 			if !strings.Contains(said, `"msg":"a Google account was linked"`) || !strings.Contains(said, `"route":"pages"`) {
@@ -330,7 +331,8 @@ func TestFromTheStandInToGoogle(t *testing.T) {
 	w := newWorld(t)
 	p := spawn(t, w.variables, folder, "--demo").await()
 	w.opened(p.address + "/connect/google/callback")
-	if c := p.connections(); len(c) != 1 || c[0].Status != "EXPIRED" || !c[0].StandIn || *c[0].Account != app.StandInAccount {
+	if c := p.connections(); len(c) != 1 || c[0].Status != "EXPIRED" || !c[0].StandIn ||
+		*c[0].Account != app.StandInAccount {
 		t.Fatalf("viewer.connections says %+v", c)
 	}
 	if r, a := p.post(askTitles, nil); a.code() != string(model.CodeNotConnected) || len(w.front.Requests()) > 0 {

@@ -66,7 +66,7 @@ type world struct {
 	under atomic.Int64
 }
 
-// waiting tells whether somebody waits for an answer.
+// waiting reports whether somebody waits for an answer.
 func (w *world) waiting() bool { return w.under.Load() > 0 }
 
 // newWorld makes it. The front opens when opened says to where it may send people back.
@@ -116,7 +116,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// opened makes the front know a server's redirect URI, and gives the front.
+// opened makes the front know a server's redirect URI, and returns the front.
 func (w *world) opened(redirect string) *standingoogle.Server {
 	w.t.Helper()
 	front, err := standingoogle.New(standingoogle.Options{
@@ -242,7 +242,7 @@ func (v *visitor) open(address string, form url.Values) reply {
 
 var formField = regexp.MustCompile(`name="form" value="([^"]*)"`)
 
-// consentOf opens a link, presses its button, and gives the address of Google's consent page.
+// consentOf opens a link, presses its button, and returns the address of Google's consent page.
 func (v *visitor) consentOf(link string) *url.URL {
 	v.t.Helper()
 	page := v.open(link, nil)
@@ -259,7 +259,7 @@ func (v *visitor) consentOf(link string) *url.URL {
 	return consent
 }
 
-// agree says yes to everything on the consent page of the world's front, and gives where it sends people back to.
+// agree says yes to everything on the consent page of the world's front, and returns where it sends people back to.
 func (w *world) agree(consent *url.URL) string {
 	w.t.Helper()
 	form := url.Values{"account": {yael}, "decision": {"allow"}, "scope": strings.Fields(consent.Query().Get("scope"))}

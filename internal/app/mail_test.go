@@ -54,7 +54,7 @@ func (m mailbox) subjects() []string {
 // shown is a preview that may be sent.
 type shown struct{ ID, Hash string }
 
-// mustPreview makes an e-mail and gives what sends it.
+// mustPreview makes an e-mail and returns what sends it.
 func (p *process) mustPreview(to, subject, body string) shown {
 	p.t.Helper()
 	var data struct{ PreviewEmail struct{ Preview *shown } }
@@ -66,7 +66,7 @@ func (p *process) mustPreview(to, subject, body string) shown {
 	return *data.PreviewEmail.Preview
 }
 
-// sends sends what was shown and gives the state; "" when there was no answer to speak of.
+// sends sends what was shown and returns the state; "" when there was no answer to speak of.
 func (p *process) sends(s shown) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.t.Context()), patience)
 	defer cancel()
@@ -88,7 +88,7 @@ func (w *world) sent(email string) (ids []string) {
 	return ids
 }
 
-// as gives a client of another account of the same Google.
+// as returns a client of another account of the same Google.
 func (w *world) as(email string) *api.UsersService {
 	w.t.Helper()
 	tokens, err := w.front.Grant(email, []string{api.MailGoogleComScope})
@@ -227,7 +227,7 @@ func TestMail(t *testing.T) {
 			}
 			for _, private := range []string{"הכרטיס", "the second", "Thank you", noa, one.Hash} {
 				if strings.Contains(p.log.String(), private) {
-					t.Errorf("the log tells %q", private)
+					t.Errorf("the log has %q", private)
 				}
 			}
 		})

@@ -44,7 +44,8 @@ const leftAlone = "leftAlone"
 // result, and returns the observer that counts an attempt; it takes those labels' values last.
 func (m metrics) attempts(remote, asked, took string, buckets int,
 	labels ...string) func(operation, result string, latency time.Duration, values ...string) {
-	attempts := m.counter("almanac_"+remote+"_attempts_total", asked, append([]string{"operation", "result"}, labels...)...)
+	attempts := m.counter("almanac_"+remote+"_attempts_total", asked,
+		append([]string{"operation", "result"}, labels...)...)
 	latency := m.histogram("almanac_"+remote+"_attempt_seconds", took, firstBucket, buckets, "operation")
 	return func(operation, result string, seconds time.Duration, values ...string) {
 		attempts.WithLabelValues(append([]string{operation, result}, values...)...).Inc()

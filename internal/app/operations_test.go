@@ -70,7 +70,7 @@ func TestHealthMetricsAndRequestIDs(t *testing.T) {
 	}
 	for _, private := range []string{"counted", "Board", "nothing", "the-callers-own"} {
 		if strings.Contains(string(r.body), private) {
-			t.Errorf("/metrics tells %q", private)
+			t.Errorf("/metrics has %q", private)
 		}
 	}
 }
@@ -273,7 +273,7 @@ func TestLogsHaveNoPrivateContent(t *testing.T) {
 			for line := range strings.Lines(log) {
 				for _, word := range private {
 					if strings.Contains(strings.ToLower(line), strings.ToLower(word)) {
-						t.Errorf("the log tells %q: %s", word, line)
+						t.Errorf("the log has %q: %s", word, line)
 					}
 				}
 			}

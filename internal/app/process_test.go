@@ -48,7 +48,7 @@ type process struct {
 	// greeting is what it told the person who started it.
 	greeting string
 	log      *output
-	// exited gives how it ended, once, and is then closed.
+	// exited receives how it ended, once, and is then closed.
 	exited chan error
 	// listening is closed when it greets, or when it is clear that it never will.
 	listening chan struct{}
@@ -158,7 +158,7 @@ func (p *process) kill() {
 	<-p.exited
 }
 
-// term asks the process to stop and gives how it ended.
+// term asks the process to stop and returns how it ended.
 func (p *process) term() error {
 	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
@@ -166,7 +166,7 @@ func (p *process) term() error {
 	return p.ended()
 }
 
-// ended waits until the process is gone and gives how it ended.
+// ended waits until the process is gone and returns how it ended.
 func (p *process) ended() error {
 	select {
 	case err := <-p.exited:

@@ -16,7 +16,7 @@ import (
 	"almanac/internal/httpapi/ws"
 )
 
-// documentsAt gives, for each limit on documents, a document of the real schema that measures so much.
+// documentsAt returns, for each limit on documents, a document of the real schema that measures so much.
 func documentsAt() map[string]func(n int) string {
 	repeat := strings.Repeat
 	return map[string]func(n int) string{

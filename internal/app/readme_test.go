@@ -12,7 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 )
 
-// fenced gives the README's blocks of one language, in order.
+// fenced returns the README's blocks of one language, in order.
 func fenced(t *testing.T, language string) []string {
 	t.Helper()
 	text, err := os.ReadFile("../../README.md")
@@ -63,7 +63,7 @@ func TestReadmeQueryHasItsAnswer(t *testing.T) {
 	}
 }
 
-// sameShape tells where two answers differ in their fields or types. The first item of a list stands for all; a list
+// sameShape says where two answers differ in their fields or types. The first item of a list stands for all; a list
 // that the hour of the day has emptied has every shape.
 func sameShape(want, got any) string {
 	switch want := want.(type) {

@@ -276,7 +276,7 @@ func changeHead(p *process) string {
 	return data.Changes.LatestCursor
 }
 
-// remindIn adds tasks whose reminder is due after a moment, and gives their ids.
+// remindIn adds tasks whose reminder is due after a moment, and returns their ids.
 func remindIn(p *process, count int, after time.Duration) []string {
 	p.t.Helper()
 	var inputs []map[string]any

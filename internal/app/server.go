@@ -137,8 +137,9 @@ func (s *Server) build(ctx context.Context) error {
 	s.closers = append(s.closers, shutdown) // flushes what telemetry holds
 	resolver := resolvers.New(resolvers.Config{
 		Store: s.store, Now: s.clock.Now, NewID: s.ids.New, Sealer: s.sealer, Defaults: userDefaults(s.settings),
-		Keep: s.settings.ChangeRetention, Google: s.google.forResolvers(s.settings), Embedder: vectors, KnowledgeBase: knowledge,
-		Exa: exa.forResolvers(), WebsetHooks: exa.hooks, Planner: planner,
+		Keep: s.settings.ChangeRetention, Google: s.google.forResolvers(s.settings), Embedder: vectors,
+		KnowledgeBase: knowledge,
+		Exa:           exa.forResolvers(), WebsetHooks: exa.hooks, Planner: planner,
 	})
 	s.onClose(func() error { resolver.Close(); return nil })
 	worker := reminders.Worker{

@@ -83,7 +83,7 @@ func openStandInFileOnce(path string, front *standingoogle.Server, fresh func() 
 		}
 	}()
 	conn.SetBusyTimeout(standInWait)
-	if err = giveLog(conn); err != nil {
+	if err = useWAL(conn); err != nil {
 		return nil, err
 	}
 	f := &standInFile{front: front, conn: conn}
@@ -91,9 +91,9 @@ func openStandInFileOnce(path string, front *standingoogle.Server, fresh func() 
 	return f, err
 }
 
-// giveLog gives the file a log of its own (WAL). Two processes that do so at once get in each other's way without
+// useWAL has the file use a write-ahead log. Two processes that do so at once get in each other's way without
 // SQLite waiting for it, so this waits.
-func giveLog(conn *sqlite.Conn) error {
+func useWAL(conn *sqlite.Conn) error {
 	const longest = 50 * time.Millisecond
 	waited := time.Duration(0)
 	for wait := time.Millisecond; ; wait = min(2*wait, longest) {
@@ -106,7 +106,7 @@ func giveLog(conn *sqlite.Conn) error {
 	}
 }
 
-// unreadable tells errors that say something of the file's content from others.
+// unreadable marks errors that are about the content of the file.
 func unreadable(err error) error {
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultNotADB, sqlite.ResultCorrupt:
@@ -133,7 +133,7 @@ func makePrivateFile(path string) error {
 
 // begin reads the state, or writes the first one.
 func (f *standInFile) begin(fresh func() error) (err error) {
-	// In a log of its own (WAL) a commit costs no wait for the disk, and a crash of the machine damages nothing.
+	// With a write-ahead log a commit costs no wait for the disk, and a crash of the machine damages nothing.
 	if err := sqlitex.ExecuteTransient(f.conn, `PRAGMA synchronous = NORMAL`, nil); err != nil {
 		return err
 	}
@@ -143,7 +143,8 @@ func (f *standInFile) begin(fresh func() error) (err error) {
 	}
 	defer end(&err)
 	err = sqlitex.ExecuteTransient(f.conn, `CREATE TABLE IF NOT EXISTS standin (
-		one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL, sample TEXT NOT NULL, state BLOB NOT NULL) STRICT`, nil)
+		one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL, sample TEXT NOT NULL, state BLOB NOT NULL
+	) STRICT`, nil)
 	if err != nil {
 		return err
 	}
@@ -233,7 +234,7 @@ func (f *standInFile) write(fn func()) (err error) {
 	return nil
 }
 
-// sample tells how far the sample was laid.
+// sample returns how far the sample was laid.
 func (f *standInFile) sample() (laid sample, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -250,7 +251,7 @@ func (f *standInFile) setSample(laid sample) error {
 	return sqlitex.Execute(f.conn, `UPDATE standin SET sample = ?`, &sqlitex.ExecOptions{Args: []any{string(laid)}})
 }
 
-// Close lets go of the file.
+// Close closes the file.
 func (f *standInFile) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -33,7 +33,7 @@ var (
 	tokenID   = regexp.MustCompile(`--id ([0-9a-z]{26})`)
 )
 
-// apiToken makes a token on the command line and gives its text and its id.
+// apiToken makes a token on the command line and returns its text and its id.
 func apiToken(t *testing.T, flags []string, more ...string) (text, id string) {
 	t.Helper()
 	out := mustRun(t, append(append([]string{"token", "create"}, flags...), more...)...)

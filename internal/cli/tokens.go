@@ -31,7 +31,8 @@ func (p Program) token(ctx context.Context, args []string) error {
 			return p.createToken(ctx, d, *user, *name, *scopes, *expires)
 		})
 	case "list":
-		return p.withStore(ctx, args[1:], own, func(ctx context.Context, d database) error { return p.listTokens(ctx, d, *user) })
+		return p.withStore(ctx, args[1:], own,
+			func(ctx context.Context, d database) error { return p.listTokens(ctx, d, *user) })
 	case "revoke":
 		id := own.String("id", "", "the id that token list shows")
 		return p.withStore(ctx, args[1:], own,
@@ -41,7 +42,8 @@ func (p Program) token(ctx context.Context, args []string) error {
 	}
 }
 
-func (p Program) createToken(ctx context.Context, d database, subject, name, scopes string, expires time.Duration) error {
+func (p Program) createToken(ctx context.Context, d database, subject, name, scopes string,
+	expires time.Duration) error {
 	if subject == "" {
 		return errors.New("--user must not be empty")
 	}
