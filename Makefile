@@ -27,7 +27,8 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## start the server with sample data and the explorer on http://127.0.0.1:8080
-	go run . serve --demo $(ARGS)
+	@echo "compiling (the first time takes about two minutes) …"
+	@go run . serve --demo $(ARGS)
 
 # The tag leaves out grpc's pages of traces, whose html/template finds methods by name while it runs: with it the linker
 # keeps every exported method. `go build` without the tag makes the same program, 7 MB bigger.

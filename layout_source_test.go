@@ -207,6 +207,8 @@ func TestLayoutRulesBite(t *testing.T) {
 			"resolvers/a.go:3:9 reads the machine's clock"},
 		"the clock by another name": {"clock", map[string]string{
 			"resolvers/a.go": "package resolvers\nimport t \"time\"\nvar x = t.Since(t.Time{})\n"}, "reads the machine's clock"},
+		"the clock in package main": {"clock", map[string]string{
+			"server.go": "package main\nimport \"time\"\nvar x = time.Now()\n"}, "server.go:3:9 reads the machine's clock"},
 		"a default clock": {"clock", map[string]string{
 			"resolvers/a.go": "package resolvers\nimport \"time\"\nvar now = time.Now\n"}, ""},
 		"a deadline": {"clock", map[string]string{

@@ -1,0 +1,140 @@
+package app
+
+import (
+	"context"
+	"net/http"
+
+	"almanac/adapters/gcal"
+	"almanac/adapters/google"
+	"almanac/graph/model"
+	"almanac/internal/auth"
+	"almanac/internal/calsync"
+	"almanac/internal/config"
+	"almanac/internal/connect"
+	"almanac/resolvers"
+)
+
+// googleIntegration is how Google accounts are linked, and their calendars and mailboxes read and written.
+type googleIntegration struct {
+	linker   *connect.Linker
+	calendar *gcal.Client
+	mail     *mailIntegration
+	// standIn is nil where the real Google is, or nothing.
+	standIn *standIn
+}
+
+// newGoogle uses the real Google where a client id is set; the stand-in for the local user where none is; and for
+// everybody else a linker that says that it is not configured.
+func (s *Server) newGoogle() (*googleIntegration, error) {
+	g := &googleIntegration{}
+	oauth := google.OAuth{ClientID: s.settings.GoogleClientID, ClientSecret: s.settings.GoogleClientSecret.Reveal()}
+	var transport http.RoundTripper = google.NewTransport()
+	var demo *connect.Demo
+	if oauth.ClientID == "" && s.settings.LocalUser {
+		var err error
+		if g.standIn, err = s.newStandIn(); err != nil {
+			return nil, err
+		}
+		oauth, transport, demo = g.standIn.oauth(s.base), g.standIn, g.standIn.demo()
+	}
+	oauth.Base = transport
+	g.linker = &connect.Linker{
+		Store: s.store, Box: s.box, Base: s.base, OAuth: oauth, StandIn: g.standIn != nil, Demo: demo,
+		Scopes: allScopes(), NewID: s.ids.New, Now: s.clock.Now, Logger: s.log,
+	}
+	if s.settings.LocalUser {
+		g.linker.LocalUser = model.UserIDOf(auth.LocalSubject)
+	}
+	clients := &google.Clients{
+		OAuth: oauth, Vault: &connect.Vault{Linker: g.linker}, Base: transport, Now: s.clock.Now, Logger: s.log,
+		Observe: s.metrics.google(), ConnectURL: g.linker.ConnectURL,
+	}
+	g.calendar = &gcal.Client{Google: clients, Now: s.clock.Now}
+	g.mail = s.newMail(clients, g.linker.Status)
+	s.pages[connect.PathStart], s.pages[connect.PathCallback] = g.linker, g.linker
+	// A stand-in in memory is changed by nobody but this process, and another process's places in it would mean nothing
+	// here.
+	if g.linker.Configured() && (g.standIn == nil || g.standIn.file != nil) {
+		s.followGoogle(g)
+	}
+	return g, nil
+}
+
+// followGoogle has the calendars and mailboxes of linked accounts followed.
+func (s *Server) followGoogle(g *googleIntegration) {
+	follower := &calsync.Worker{
+		Store: s.store, Calendar: g.calendar, Mail: g.mail.client, Now: s.clock.Now, Interval: s.settings.GooglePoll,
+		Logger: s.log, Observe: s.metrics.googleLooks(),
+	}
+	if s.settings.GooglePush {
+		follower.Push = &calsync.PushOptions{Address: s.base.JoinPath(calsync.PathNotices).String(), Box: s.box,
+			NewID: s.ids.New}
+		s.pages[calsync.PathNotices] = follower
+	}
+	g.linker.AfterLink, g.linker.BeforeErase = follower.Follow, follower.Stop
+	s.workers = append(s.workers, follower.Run)
+}
+
+// allScopes are what accounts are asked for: the least for calendars and mail.
+func allScopes() []string { return append(connect.CalendarScopes(), connect.MailScopes()...) }
+
+// forResolvers is Google as the resolvers see it.
+func (g *googleIntegration) forResolvers(settings config.Config) resolvers.Google {
+	return resolvers.Google{
+		Events: g.calendar, Calendars: g.calendar, Writer: g.calendar, Series: g.calendar,
+		Linker: linking{g.linker}, Scopes: allScopes(), Mail: g.mail.forResolvers(settings),
+	}
+}
+
+// linking is the linker as the resolvers see it.
+type linking struct{ *connect.Linker }
+
+// URL implements core.Linker.
+func (l linking) URL(user model.UserID, scopes []string, account string) string {
+	return l.Linker.URL(user, scopes, account)
+}
+
+// Disconnect implements core.Linker. What the stand-in has granted is of no use anywhere once it is erased, also
+// where the stand-in is not there any more to be told.
+func (l linking) Disconnect(ctx context.Context, connection model.Connection) (revoked bool, err error) {
+	erased, err := l.Linker.Disconnect(ctx, connection.User, connection.Provider, connection.Account)
+	revoked = true
+	for _, one := range erased {
+		revoked = revoked && (one.Revoked || one.StandIn)
+	}
+	return revoked, err
+}
+
+// google registers what is asked of Google and returns the observer that counts it.
+func (m metrics) google() func(google.Attempt) {
+	observe := m.attempts("google", "Requests to Google, by operation and by what came of them.",
+		"How long Google took, by operation.", 12)
+	return func(a google.Attempt) { observe(a.Operation, a.Result, a.Latency) }
+}
+
+// googleLooks registers what following calendars and mailboxes comes to and returns the observer that counts it.
+func (m metrics) googleLooks() func(calsync.Look) {
+	calendars, mailboxes := m.looksAt("calendar"), m.looksAt("mailbox")
+	return func(l calsync.Look) {
+		if l.Mail {
+			mailboxes(l)
+			return
+		}
+		calendars(l)
+	}
+}
+
+func (m metrics) looksAt(what string) func(calsync.Look) {
+	looks := m.counter("almanac_"+what+"_looks_total",
+		"Looks at each followed "+what+", by outcome; failed ones also by the error's code.", "outcome", "code")
+	changes := m.counter("almanac_"+what+"_changes_total",
+		"Changes found in each followed "+what+": told ones, and echoes of what the change log had already.", "kind")
+	latency := m.histogram("almanac_"+what+"_look_seconds", "How long a look at a "+what+" took.", firstBucket,
+		12).WithLabelValues()
+	return func(l calsync.Look) {
+		looks.WithLabelValues(string(l.Outcome), string(l.Code)).Inc()
+		changes.WithLabelValues("told").Add(float64(l.Changes))
+		changes.WithLabelValues("echo").Add(float64(l.Echoes))
+		latency.Observe(l.Took.Seconds())
+	}
+}

@@ -1,0 +1,275 @@
+// Package app composes the server from its settings: the store, each remote system in a file of its own, the resolvers,
+// and what answers HTTP.
+//
+// It promises that a failed start leaves nothing behind and says how to mend it, and that a stop loses nothing:
+// requests in flight finish, sockets are told.
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"go.opentelemetry.io/otel/trace"
+	"golang.org/x/sync/errgroup"
+
+	"almanac/adapters/openai"
+	"almanac/adapters/store"
+	"almanac/graph"
+	"almanac/internal/auth"
+	"almanac/internal/clock"
+	"almanac/internal/config"
+	"almanac/internal/httpapi"
+	"almanac/internal/httpapi/engine"
+	"almanac/internal/httpapi/sse"
+	"almanac/internal/httpapi/ws"
+	"almanac/internal/reminders"
+	"almanac/internal/seal"
+	"almanac/internal/telemetry"
+	"almanac/projections/recur"
+	"almanac/resolvers"
+	"almanac/web"
+)
+
+// Options are what a server is made from.
+type Options struct {
+	Settings config.Config
+	Log      *slog.Logger
+	// Base is where browsers and remote systems reach the server.
+	Base    *url.URL
+	Version string
+}
+
+// Server is a running Almanac: everything between the settings and the listener. Its parts are made by methods, which
+// read the first group of fields and add to the second.
+type Server struct {
+	settings    config.Config
+	log         *slog.Logger
+	base        *url.URL
+	version     string
+	clock       clock.Clock
+	ids         *clock.IDs
+	store       Store
+	sealer      *seal.Sealer
+	box         *seal.Box
+	metrics     metrics
+	observeHTTP *httpapi.Metrics
+	// observeOpenAI is nil until the first endpoint for models is made.
+	observeOpenAI func(openai.Attempt)
+
+	// pages are what browsers and remote systems open, by path.
+	pages map[string]http.Handler
+	// workers run while the server serves.
+	workers []func(context.Context) error
+	// closers release what was opened; the last one opened is closed first.
+	closers []func(context.Context) error
+	google  *googleIntegration
+	handler *httpapi.Handler
+}
+
+// New builds the server from its settings, which opens and migrates the database. Close must be called unless it
+// returns an error.
+func New(ctx context.Context, options Options) (*Server, error) {
+	s := newServer(options, clock.System{})
+	if err := s.build(ctx); err != nil {
+		return nil, errors.Join(err, s.Close(ctx))
+	}
+	return s, nil
+}
+
+// newServer is a server without any part.
+func newServer(options Options, now clock.Clock) *Server {
+	observe := httpapi.NewMetrics()
+	return &Server{
+		settings: options.Settings, log: options.Log, base: options.Base, version: options.Version,
+		clock: now, ids: clock.NewIDs(now.Now, rand.Reader),
+		metrics: metrics{Registerer: observe.Registry}, observeHTTP: observe, pages: map[string]http.Handler{},
+	}
+}
+
+// build makes every part.
+func (s *Server) build(ctx context.Context) error {
+	var err error
+	if s.store, err = OpenStore(ctx, s.settings, s.log, s.clock.Now); err != nil {
+		return err
+	}
+	s.onClose(s.store.Close)
+	keys, err := tokenKeys(ctx, s.settings, s.store)
+	if err != nil {
+		return err
+	}
+	if s.sealer, err = seal.New(keys...); err != nil {
+		return err
+	}
+	if s.box, err = seal.NewBox(keys...); err != nil {
+		return err
+	}
+	if s.google, err = s.newGoogle(); err != nil {
+		return err
+	}
+	vectors, err := s.newEmbedding()
+	if err != nil {
+		return err
+	}
+	knowledge, err := s.newKnowledge(vectors)
+	if err != nil {
+		return err
+	}
+	exa, err := s.newExa()
+	if err != nil {
+		return err
+	}
+	planner, err := s.newPlanner()
+	if err != nil {
+		return err
+	}
+	tracer, shutdown, err := telemetry.NewTracerProvider(ctx,
+		telemetry.TraceOptions{Endpoint: s.settings.OTLPEndpoint, Version: s.version, Logger: s.log})
+	if err != nil {
+		return err
+	}
+	s.closers = append(s.closers, shutdown) // flushes what telemetry holds
+	resolver := resolvers.New(resolvers.Config{
+		Store: s.store, Now: s.clock.Now, NewID: s.ids.New, Sealer: s.sealer, Defaults: userDefaults(s.settings),
+		Keep: s.settings.ChangeRetention, Google: s.google.forResolvers(s.settings), Embedder: vectors,
+		KnowledgeBase: knowledge,
+		Exa:           exa.forResolvers(), WebsetHooks: exa.hooks, Planner: planner,
+	})
+	s.onClose(func() error { resolver.Close(); return nil })
+	worker := reminders.Worker{
+		Store: s.store, Remind: recur.Remind, Now: s.clock.Now, Interval: s.settings.ReminderInterval,
+		KeepChanges: s.settings.ChangeRetention, Logger: s.log, Observe: s.metrics.reminders(),
+	}
+	s.workers = append(s.workers, func(ctx context.Context) error { // without an interval it only sweeps
+		if err := worker.Run(ctx); ctx.Err() == nil {
+			return err
+		}
+		return nil // it was told to stop
+	})
+	if err := s.newHandler(resolver, tracer); err != nil {
+		return err
+	}
+	exa.opened(s.handler)
+	return nil
+}
+
+// newHandler makes what answers HTTP, with its transports.
+func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvider) error {
+	authenticator, err := auth.New(auth.Options{
+		Tokens: s.store, Now: s.clock.Now, LocalUser: s.settings.LocalUser,
+		JWTSecret: secretBytes(s.settings.JWTSecret), JWTIssuer: s.settings.JWTIssuer, JWTAudience: s.settings.JWTAudience,
+		OIDCIssuer: s.settings.OIDCIssuer, OIDCAudience: s.settings.OIDCAudience, Logger: s.log,
+	})
+	if err != nil {
+		return err
+	}
+	schema := graph.Config{Resolvers: resolver}
+	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
+	preparer, err := engine.New(engine.Config{
+		Schema: graph.NewExecutableSchema(schema), Introspection: s.settings.Introspection,
+		Logger: s.log, Tracer: tracer, Observer: s.observeHTTP, Now: s.clock.Now,
+	})
+	if err != nil {
+		return err
+	}
+	gate := httpapi.NewGate(s.settings.MaxInFlight, httpapi.MaxQueued)
+	sockets := ws.New(ws.Config{
+		Preparer: preparer, Authenticator: authenticator, Open: resolver.Open, Admit: gate.Enter,
+		AllowedOrigins: origins(s.settings), Logger: s.log, Now: s.clock.Now,
+	})
+	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Admit: gate.Enter, Logger: s.log,
+		Now: s.clock.Now})
+	s.metrics.listeners(sockets, streams)
+	models, err := s.newMCP(authenticator, schema.Schema)
+	if err != nil {
+		return err
+	}
+	s.handler, err = httpapi.New(httpapi.Config{
+		Engine: preparer, Authenticator: authenticator, Open: resolver.Open, Idempotency: s.store,
+		WebSocket: sockets, Streams: streams, Explorer: web.Explorer(web.Options{Version: s.version}), Pages: s.pages,
+		Ready: s.store.Ready, Drain: []func(context.Context) error{sockets.Shutdown, streams.Shutdown, models.Shutdown},
+		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate,
+		Metrics: s.observeHTTP, Logger: s.log, Tracer: tracer, Now: s.clock.Now,
+	})
+	return err
+}
+
+// onClose has close called when the server is closed.
+func (s *Server) onClose(closing func() error) {
+	s.closers = append(s.closers, func(context.Context) error { return closing() })
+}
+
+// Prepare lays the sample and links the stand-in for Google, each where the settings want it and once in the life of
+// the database.
+func (s *Server) Prepare(ctx context.Context) error {
+	if s.settings.Demo {
+		if _, err := LaySample(ctx, s.store, s.settings, s.ids, auth.LocalSubject, s.clock.Now()); err != nil {
+			return err
+		}
+	}
+	return s.prepareStandIn(ctx)
+}
+
+// Serve answers on the listener until the context is done, then drains.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		return httpapi.Serve(ctx, listener, s.handler, httpapi.DrainOptions{Notice: s.settings.DrainNotice})
+	})
+	for _, work := range s.workers {
+		group.Go(func() error { return work(ctx) })
+	}
+	return group.Wait()
+}
+
+// Close releases everything, in the reverse order of its opening.
+func (s *Server) Close(ctx context.Context) error {
+	var failed []error
+	for _, closing := range slices.Backward(s.closers) {
+		failed = append(failed, closing(ctx))
+	}
+	return errors.Join(failed...)
+}
+
+// tokenKeys are the keys of the settings, or the one that the database keeps for all its servers.
+func tokenKeys(ctx context.Context, settings config.Config, keeper store.Maintainer) ([][]byte, error) {
+	var keys [][]byte
+	for _, key := range settings.TokenKeys {
+		keys = append(keys, secretBytes(key))
+	}
+	if len(keys) == 0 {
+		fresh := make([]byte, config.MinSecret)
+		if _, err := rand.Read(fresh); err != nil {
+			return nil, fmt.Errorf("make a key: %w", err)
+		}
+		key, err := keeper.Secret(ctx, "seal", fresh)
+		if err != nil {
+			return nil, fmt.Errorf("the server's key: %w", err)
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
+
+// secretBytes returns a secret's bytes, nil when it is not set.
+func secretBytes(secret config.Secret) []byte {
+	if !secret.IsSet() {
+		return nil
+	}
+	return []byte(secret.Reveal())
+}
+
+// origins are those whose pages may call: the allowed ones and the server's own public one.
+func origins(settings config.Config) []string {
+	out := slices.Clone(settings.AllowedOrigins)
+	if settings.PublicURL != nil {
+		out = append(out, (&url.URL{Scheme: settings.PublicURL.Scheme, Host: settings.PublicURL.Host}).String())
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"almanac/graph/model"
+	"almanac/internal/clock"
+	"almanac/internal/config"
+	"almanac/internal/demo"
+	"almanac/projections/when"
+)
+
+// userDefaults are the settings of a user who has set nothing.
+func userDefaults(settings config.Config) model.Settings {
+	return model.Settings{TimeZone: settings.TimeZone, Locale: settings.Locale, WeekStart: settings.WeekStart}
+}
+
+// EnsureUser returns the record of a user, made when there is none.
+func EnsureUser(ctx context.Context, opened Store, settings config.Config, subject string,
+	now time.Time) (model.User, error) {
+	return opened.EnsureUser(ctx, model.User{
+		ID: model.UserIDOf(subject), Subject: subject, CreatedAt: now, Settings: userDefaults(settings),
+	})
+}
+
+// ensureUserAt is EnsureUser with the time as that user sees it.
+func ensureUserAt(ctx context.Context, opened Store, settings config.Config, subject string,
+	now time.Time) (model.User, when.Moment, error) {
+	user, err := EnsureUser(ctx, opened, settings, subject, now)
+	if err != nil {
+		return user, when.Moment{}, err
+	}
+	zone, err := when.LoadZone(user.Settings.TimeZone)
+	return user, when.Moment{Now: now, Zone: zone, Locale: user.Settings.Locale, WeekStart: user.Settings.WeekStart}, err
+}
+
+// LaySample lays the sample data for a user who has nothing yet, and reports whether it did.
+func LaySample(ctx context.Context, opened Store, settings config.Config, ids *clock.IDs, subject string,
+	now time.Time) (bool, error) {
+	user, moment, err := ensureUserAt(ctx, opened, settings, subject, now)
+	if err != nil {
+		return false, err
+	}
+	return demo.Lay(ctx, opened, user.ID, moment, ids.At)
+}

@@ -1,0 +1,165 @@
+// Package cli is the almanac program: its commands, and how it is told to stop.
+//
+// It promises that settings are checked before anything is opened, and that a command says what is wrong in words that
+// name the flag.
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"almanac/graph/model"
+	"almanac/internal/app"
+	"almanac/internal/clock"
+	"almanac/internal/config"
+	"almanac/internal/telemetry"
+)
+
+// Version is what a release build has set, or what the build knows of its source.
+func Version(built string) string {
+	if built != "" {
+		return built
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "development"
+}
+
+const usage = `Almanac: one GraphQL API for everything a personal assistant knows and does.
+
+usage: almanac [command] [flags]
+
+  serve                 answer requests (the default); --demo lays sample data for the local user
+  migrate               bring the database up to this program and stop
+  token create          make an API token: --user, --name, --scopes READ,WRITE, --expires 720h
+  token list            a user's tokens: --user
+  token revoke          end a token at once: --user, --id
+  seed                  lay the sample data for a user: --user
+  export                write everything a user has as JSON Lines: --user, --out
+  import                take the memories of an export in again: --user, --in
+  graphiti-standin      serve a stand-in for a Graphiti server, to try ALMANAC_GRAPHITI_URL with: --addr, --stdio
+  version               print the version
+
+Every command takes the settings it needs as flags or ALMANAC_* variables; docs/settings.md lists them,
+and so does: almanac serve --help
+`
+
+// Program is the almanac command with everything it touches.
+type Program struct {
+	Version     string
+	Environ     []string
+	Out, ErrOut *os.File
+}
+
+// Main runs until the command is done or the process is told to stop, and returns the exit status. Being told twice
+// ends it at once, whatever still drains.
+func (p Program) Main(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	err := p.Run(ctx, args)
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	fmt.Fprintln(p.ErrOut, "almanac:", err)
+	return 1
+}
+
+// Run runs a command to its end; serve is the one that needs no name.
+func (p Program) Run(ctx context.Context, args []string) error {
+	name := "serve"
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		name, args = args[0], args[1:]
+	}
+	switch name {
+	case "serve":
+		return p.explain(p.serve(ctx, args))
+	case "migrate":
+		return p.migrate(ctx, args)
+	case "token":
+		return p.token(ctx, args)
+	case "seed":
+		return p.seed(ctx, args)
+	case "export":
+		return p.export(ctx, args)
+	case "import":
+		return p.importMemories(ctx, args)
+	case "graphiti-standin":
+		return p.explain(p.graphitiStandIn(ctx, args))
+	case "version":
+		_, err := fmt.Fprintln(p.Out, "almanac", p.Version)
+		return err
+	case "help":
+		_, err := io.WriteString(p.Out, usage)
+		return err
+	default:
+		return fmt.Errorf("there is no command %q\n\n%s", name, usage)
+	}
+}
+
+// explain prints the help that was asked for.
+func (p Program) explain(err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		if _, printErr := io.WriteString(p.Out, usage+"\nSettings:\n\n"); printErr != nil {
+			return printErr
+		}
+		if printErr := config.Usage(p.Out); printErr != nil {
+			return printErr
+		}
+	}
+	return err
+}
+
+// withStore loads the settings, opens and migrates the database, and runs fn on it.
+func (p Program) withStore(ctx context.Context, args []string, own *flag.FlagSet,
+	fn func(ctx context.Context, d database) error) error {
+	settings, words, err := config.LoadCommand(args, p.Environ, own)
+	if err != nil {
+		return p.explain(err)
+	}
+	if len(words) > 0 {
+		return fmt.Errorf("%q is not expected here: everything is a flag", words[0])
+	}
+	log := telemetry.NewLogger(p.ErrOut, max(settings.LogLevel, slog.LevelWarn)) // a command's answer is what it prints
+	now := clock.System{}.Now
+	opened, err := app.OpenStore(ctx, settings, log, now)
+	if err != nil {
+		return err
+	}
+	d := database{Store: opened, settings: settings, now: now, ids: clock.NewIDs(now, rand.Reader)}
+	return errors.Join(fn(ctx, d), opened.Close())
+}
+
+// database is what a command works on.
+type database struct {
+	app.Store
+	settings config.Config
+	now      func() time.Time
+	ids      *clock.IDs
+}
+
+// ensureUser returns the user's record, made when there is none.
+func (d database) ensureUser(ctx context.Context, subject string) (model.User, error) {
+	return app.EnsureUser(ctx, d.Store, d.settings, subject, d.now())
+}
+
+// migrate brings the database up to this program.
+func (p Program) migrate(ctx context.Context, args []string) error {
+	own := flag.NewFlagSet("migrate", flag.ContinueOnError)
+	return p.withStore(ctx, args, own, func(_ context.Context, d database) error {
+		_, err := fmt.Fprintln(p.Out, "up to date:", app.StoreName(d.settings))
+		return err
+	})
+}
