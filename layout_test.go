@@ -93,6 +93,8 @@ var rooms = map[string]room{
 	"internal/markup": {floor: 1},
 	// How any other server is called; it knows none of them, nor anything of ours.
 	"adapters/remote": {floor: 1},
+	// How many jobs of a worker run at once; the standard library alone.
+	"internal/slots": {floor: 1},
 
 	"adapters/store/storetest":             {floor: 2, support: true},
 	"adapters/knowledge/knowledgetest":     {floor: 3, support: true},

@@ -11,6 +11,7 @@ import (
 	"almanac/adapters/gcal"
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/slots"
 )
 
 // Store is what the worker needs of one; the contracts are those of package store.
@@ -118,15 +119,14 @@ func (w *Worker) Run(ctx context.Context) error {
 		}
 	}
 	w.once.Do(w.prepare)
-	slots := make(chan struct{}, w.Concurrent)
-	var looks sync.WaitGroup
+	looks := slots.New(w.Concurrent)
 	defer looks.Wait()
 	var ticks <-chan time.Time
 	if pace := w.pace(false); pace > 0 {
 		ticker := time.NewTicker(min(pace, mostTick))
 		defer ticker.Stop()
 		ticks = ticker.C
-		w.lookAtDue(ctx, slots, &looks)
+		w.lookAtDue(ctx, looks)
 	}
 	for {
 		select {
@@ -135,7 +135,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		case <-ticks:
 		case <-w.wakes:
 		}
-		w.lookAtDue(ctx, slots, &looks)
+		w.lookAtDue(ctx, looks)
 	}
 }
 
@@ -173,53 +173,16 @@ func (w *Worker) pace(pushed bool) time.Duration {
 	return w.Interval
 }
 
-// lookAtDue starts a look at everything that is due, in as many goroutines as there are free slots, and returns when
-// nothing more is. What is claimed is looked at without delay, so that leases do not end in a queue.
-func (w *Worker) lookAtDue(ctx context.Context, slots chan struct{}, looks *sync.WaitGroup) {
-	for {
-		free := take(ctx, slots)
-		if free == 0 {
-			return
-		}
-		due, err := w.claim(ctx, free)
-		if err != nil && ctx.Err() == nil {
-			w.Logger.ErrorContext(ctx, "what is due to be followed was not read", "cause", err.Error())
-		}
-		for range free - len(due) {
-			<-slots
-		}
-		for _, state := range due {
-			looks.Go(func() {
-				defer func() { <-slots }()
-				began := w.Now()
-				report := w.look(ctx, state)
-				report.Took = w.Now().Sub(began)
-				w.Observe(report)
-			})
-		}
-		if len(due) < free {
-			return
-		}
-	}
-}
-
-// take waits for a free slot and takes all that are free then; 0 when the context has ended.
-func take(ctx context.Context, slots chan struct{}) int {
-	if ctx.Err() != nil {
-		return 0
-	}
-	select {
-	case <-ctx.Done():
-		return 0
-	case slots <- struct{}{}:
-	}
-	for taken := 1; ; taken++ {
-		select {
-		case slots <- struct{}{}:
-		default:
-			return taken
-		}
-	}
+// lookAtDue starts a look at everything that is due, and returns when nothing more is.
+func (w *Worker) lookAtDue(ctx context.Context, s *slots.Slots) {
+	slots.RunDue(ctx, s, w.claim, func(state store.SyncState) {
+		began := w.Now()
+		report := w.look(ctx, state)
+		report.Took = w.Now().Sub(began)
+		w.Observe(report)
+	}, func(err error) {
+		w.Logger.ErrorContext(ctx, "what is due to be followed was not read", "cause", err.Error())
+	})
 }
 
 func (w *Worker) claim(ctx context.Context, limit int) ([]store.SyncState, error) {

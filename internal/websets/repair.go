@@ -11,6 +11,7 @@ import (
 	"almanac/adapters/exa"
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/slots"
 )
 
 // Events is what the worker needs of an account. The contract is that of exa.Account.
@@ -105,15 +106,14 @@ func (r *Repair) Run(ctx context.Context) error {
 		return errors.New("websets: Store, Account and Now must be set, and Interval not be negative")
 	}
 	r.once.Do(r.prepare)
-	slots := make(chan struct{}, r.Concurrent)
-	var looks sync.WaitGroup
+	looks := slots.New(r.Concurrent)
 	defer looks.Wait()
 	var ticks <-chan time.Time
 	if r.Interval > 0 {
 		ticker := time.NewTicker(min(r.Interval, mostTick))
 		defer ticker.Stop()
 		ticks = ticker.C
-		r.lookAtDue(ctx, slots, &looks)
+		r.lookAtDue(ctx, looks)
 	}
 	pause := time.NewTimer(0)
 	defer pause.Stop()
@@ -123,7 +123,7 @@ func (r *Repair) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-ticks:
-			r.lookAtDue(ctx, slots, &looks)
+			r.lookAtDue(ctx, looks)
 		case <-r.wakes:
 			if !waiting {
 				pause.Reset(ringPause)
@@ -131,7 +131,7 @@ func (r *Repair) Run(ctx context.Context) error {
 			}
 		case <-pause.C:
 			waiting = false
-			r.lookAtRung(ctx, slots, &looks)
+			r.lookAtRung(ctx, looks)
 		}
 	}
 }
@@ -183,19 +183,13 @@ func (r *Repair) wake() {
 
 // lookAtRung starts a look at the accounts that were rung for. One that is looked at just now is left for the next
 // round.
-func (r *Repair) lookAtRung(ctx context.Context, slots chan struct{}, looks *sync.WaitGroup) {
+func (r *Repair) lookAtRung(ctx context.Context, looks *slots.Slots) {
 	for {
 		user, from, ok := r.nextRung()
 		if !ok {
 			return
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case slots <- struct{}{}:
-		}
-		looks.Go(func() {
-			defer func() { <-slots }()
+		if !looks.Go(ctx, func() {
 			r.observed(func() Look { return r.answer(ctx, user, from) })
 			r.mu.Lock()
 			delete(r.ringing, user)
@@ -204,7 +198,9 @@ func (r *Repair) lookAtRung(ctx context.Context, slots chan struct{}, looks *syn
 			if again {
 				r.wake()
 			}
-		})
+		}) {
+			return
+		}
 	}
 }
 
@@ -221,31 +217,13 @@ func (r *Repair) nextRung() (user model.UserID, from time.Time, ok bool) {
 	return model.UserID{}, time.Time{}, false
 }
 
-// lookAtDue starts a look at every account that is due, in as many goroutines as there are free slots, and returns when
-// nothing more is. What is taken is looked at without delay, so that leases do not end in a queue.
-func (r *Repair) lookAtDue(ctx context.Context, slots chan struct{}, looks *sync.WaitGroup) {
-	for {
-		free := take(ctx, slots)
-		if free == 0 {
-			return
-		}
-		due, err := r.due(ctx, free)
-		if err != nil && ctx.Err() == nil {
-			r.Logger.ErrorContext(ctx, "the webset accounts that are due were not read", "cause", err.Error())
-		}
-		for range free - len(due) {
-			<-slots
-		}
-		for _, feed := range due {
-			looks.Go(func() {
-				defer func() { <-slots }()
-				r.observed(func() Look { return r.look(ctx, feed) })
-			})
-		}
-		if len(due) < free {
-			return
-		}
-	}
+// lookAtDue starts a look at every account that is due, and returns when nothing more is.
+func (r *Repair) lookAtDue(ctx context.Context, s *slots.Slots) {
+	slots.RunDue(ctx, s, r.due, func(feed store.WebsetFeed) {
+		r.observed(func() Look { return r.look(ctx, feed) })
+	}, func(err error) {
+		r.Logger.ErrorContext(ctx, "the webset accounts that are due were not read", "cause", err.Error())
+	})
 }
 
 func (r *Repair) observed(look func() Look) {
@@ -253,25 +231,6 @@ func (r *Repair) observed(look func() Look) {
 	report := look()
 	report.Took = r.Now().Sub(began)
 	r.Observe(report)
-}
-
-// take waits for a free slot and takes all that are free then; 0 when the context has ended.
-func take(ctx context.Context, slots chan struct{}) int {
-	if ctx.Err() != nil {
-		return 0
-	}
-	select {
-	case <-ctx.Done():
-		return 0
-	case slots <- struct{}{}:
-	}
-	for taken := 1; ; taken++ {
-		select {
-		case slots <- struct{}{}:
-		default:
-			return taken
-		}
-	}
 }
 
 func (r *Repair) due(ctx context.Context, limit int) ([]store.WebsetFeed, error) {
