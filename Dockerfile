@@ -19,7 +19,8 @@ COPY . .
 ARG VERSION=dev
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
     CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -tags grpcnotrace -buildvcs=false -trimpath -ldflags "-s -w -X main.built=$VERSION" -o /out/almanac .
+    go build -tags grpcnotrace -buildvcs=false -trimpath -gcflags=all=-dwarf=false -ldflags "-s -w -X main.built=$VERSION" \
+    -o /out/almanac .
 # A new volume takes owner and mode of the folder it is mounted on.
 RUN mkdir -m 0700 /out/data
 
