@@ -8,9 +8,9 @@ import (
 	"almanac/graph/model"
 )
 
-// EventReader reads the calendars of a linked account. A calendar is named as in model.CalendarRef. Errors are
+// Reader reads the calendars of a linked account. A calendar is named as in model.CalendarRef. Errors are
 // *model.Error.
-type EventReader interface {
+type Reader interface {
 	// Events lists single events and occurrences of one calendar, by start.
 	Events(ctx context.Context, account model.Connection, calendar string, query gcal.Query) (gcal.Listing, error)
 	// Event gives one event, occurrence or series. NOT_FOUND, also when it is cancelled.
@@ -29,8 +29,8 @@ type CalendarReader interface {
 		to time.Time) (map[string][]model.BusyPeriod, map[string]error, error)
 }
 
-// EventWriter changes events.
-type EventWriter interface {
+// Writer changes events.
+type Writer interface {
 	// Insert tells whether the event had been made already, by an earlier try with the same id.
 	Insert(ctx context.Context, account model.Connection, calendar string, event gcal.NewEvent) (made model.Event,
 		existed bool, err error)
@@ -55,4 +55,68 @@ type SeriesWriter interface {
 		recurrence []string, err error)
 	// LeftOut gives lines that keep out of a series the occurrences that were cancelled by themselves, for when it moves.
 	LeftOut(ctx context.Context, account model.Connection, series model.Event) ([]string, error)
+}
+
+// sending lets only those tell guests by mail whose token allows it: an assistant that may change a
+// calendar may not write to strangers by it. It stands before the writers, so that no mutation can forget to ask.
+type sending struct {
+	Writer
+	SeriesWriter
+}
+
+// maySend is FORBIDDEN when guests would be told and the caller's token has not the scope SEND.
+func maySend(ctx context.Context, updates model.SendUpdates) error {
+	if updates == "" || updates == model.SendUpdatesNone {
+		return nil
+	}
+	if caller, ok := model.CallerFrom(ctx); ok && caller.May(model.ScopeSend) {
+		return nil
+	}
+	return model.Errorf(model.CodeForbidden,
+		"telling guests by mail (sendUpdates: %s) needs a token with the scope SEND; nothing was done", updates)
+}
+
+// Insert implements Writer.
+func (s sending) Insert(ctx context.Context, account model.Connection, calendar string,
+	event gcal.NewEvent) (made model.Event, existed bool, err error) {
+	if err := maySend(ctx, event.SendUpdates); err != nil {
+		return model.Event{}, false, err
+	}
+	return s.Writer.Insert(ctx, account, calendar, event)
+}
+
+// Patch implements Writer.
+func (s sending) Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch,
+	options gcal.ChangeOptions) (model.Event, error) {
+	if err := maySend(ctx, options.SendUpdates); err != nil {
+		return model.Event{}, err
+	}
+	return s.Writer.Patch(ctx, account, ref, patch, options)
+}
+
+// Delete implements Writer.
+func (s sending) Delete(ctx context.Context, account model.Connection, ref model.EventRef,
+	options gcal.ChangeOptions) (already bool, err error) {
+	if err := maySend(ctx, options.SendUpdates); err != nil {
+		return false, err
+	}
+	return s.Writer.Delete(ctx, account, ref, options)
+}
+
+// Truncate implements SeriesWriter.
+func (s sending) Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime,
+	options gcal.ChangeOptions) (gcal.Following, error) {
+	if err := maySend(ctx, options.SendUpdates); err != nil {
+		return gcal.Following{}, err
+	}
+	return s.SeriesWriter.Truncate(ctx, account, series, cut, options)
+}
+
+// PatchFollowing implements SeriesWriter.
+func (s sending) PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef,
+	patch gcal.Patch, options gcal.ChangeOptions) (gcal.Following, error) {
+	if err := maySend(ctx, options.SendUpdates); err != nil {
+		return gcal.Following{}, err
+	}
+	return s.SeriesWriter.PatchFollowing(ctx, account, occurrence, patch, options)
 }

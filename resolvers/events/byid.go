@@ -2,6 +2,7 @@ package events
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -59,31 +60,38 @@ func (r *Resolver) eventOf(ctx context.Context, v *core.Viewer, account model.Co
 	if err := r.Usable(v, account); err != nil {
 		return model.Event{}, err
 	}
-	return r.Reader.Event(ctx, account, ref, fields)
+	return r.reader.Event(ctx, account, ref, fields)
 }
 
-// EventChanges answers the eventChanged subscription. An event that cannot be read at the moment comes without itself:
-// that it changed is known, and a listener must not be stopped by a tired remote.
-func (r *Resolver) EventChanges(ctx context.Context, after *string) (<-chan *projections.EventChange, error) {
-	asked := core.Answered(ctx).Under("event", "Event")
-	return core.Follow(ctx, r.Base, model.ChangeEvent, after,
-		func(ctx context.Context, events []core.Event) ([]*projections.EventChange, error) {
-			now := make(map[model.ID]model.Event)
-			if len(asked.Fields) > 0 {
-				var err error
-				ids := core.ChangedIDs(core.LinesOf(events), model.ChangeEvent)
-				if now, err = r.EventsByID(ctx, events[0].V, ids, EventFields(asked), func(error) {}); err != nil {
-					return nil, err
-				}
+// LoadCalendars reads the calendars of the accounts that the ids lead to, each account once.
+func (r *Resolver) LoadCalendars(ctx context.Context, v *core.Viewer, ids []model.ID,
+	found map[model.ID]model.Node) error {
+	all, err := r.Connections(ctx, v)
+	if err != nil {
+		return err
+	}
+	for _, account := range all {
+		leads := func(id model.ID) bool {
+			ref, err := model.CalendarRefOf(id)
+			return err == nil && ref.Connection == account.Number
+		}
+		if !slices.ContainsFunc(ids, leads) {
+			continue
+		}
+		if err := r.Usable(v, account); err != nil {
+			core.AddError(ctx, err)
+			continue
+		}
+		calendars, err := r.calendars.Calendars(ctx, account)
+		if err != nil {
+			core.AddError(ctx, err)
+			continue
+		}
+		for _, noun := range calendars {
+			if view := projections.CalendarOf(noun); slices.Contains(ids, view.ID()) {
+				found[view.ID()] = view
 			}
-			out := make([]*projections.EventChange, len(events))
-			for i, e := range events {
-				out[i] = &projections.EventChange{Change: projections.ChangeAt(e.Line, nil, e.Cursor, e.V.Moment)}
-				if noun, there := now[projections.ChangedID(e.Line)]; there {
-					view := projections.EventAt(noun, e.V.Moment)
-					out[i].Event = &view
-				}
-			}
-			return out, nil
-		})
+		}
+	}
+	return nil
 }
