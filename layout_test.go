@@ -40,9 +40,9 @@ var rooms = map[string]room{
 	"web":          {floor: 2},
 	"docs":         {floor: 10},
 	"resolvers":    {floor: 7},
-	// The agenda reads through other domains, the agent acts through one; walls holds through which.
-	"resolvers/agenda":    {floor: 6},
-	"resolvers/agent":     {floor: 6},
+	// The agenda reads through other domains and the agent acts through one, by interfaces of their own.
+	"resolvers/agenda":    {floor: 5},
+	"resolvers/agent":     {floor: 5},
 	"resolvers/emails":    {floor: 5},
 	"resolvers/events":    {floor: 5},
 	"resolvers/knowledge": {floor: 5},
@@ -50,18 +50,20 @@ var rooms = map[string]room{
 	"resolvers/tasks":     {floor: 5},
 	"resolvers/websets":   {floor: 5},
 	"resolvers/core":      {floor: 4},
-	"internal/httpapi":    {floor: 4},
-	"internal/reminders":  {floor: 4},
-	"internal/connect":    {floor: 4},
-	"internal/calsync":    {floor: 4},
-	"internal/embedding":  {floor: 4},
-	"internal/outbox":     {floor: 4},
-	"internal/mailfiles":  {floor: 4},
-	"internal/knowledge":  {floor: 4},
-	"internal/extract":    {floor: 4},
-	"internal/agent":      {floor: 4},
-	"internal/mcp":        {floor: 4, optional: true},
-	"internal/websets":    {floor: 4, optional: true},
+	// What is decided of events, as plain values: events decides and applies, the agent passes it on.
+	"resolvers/events/decision": {floor: 4},
+	"internal/httpapi":          {floor: 4},
+	"internal/reminders":        {floor: 4},
+	"internal/connect":          {floor: 4},
+	"internal/calsync":          {floor: 4},
+	"internal/embedding":        {floor: 4},
+	"internal/outbox":           {floor: 4},
+	"internal/mailfiles":        {floor: 4},
+	"internal/knowledge":        {floor: 4},
+	"internal/extract":          {floor: 4},
+	"internal/agent":            {floor: 4},
+	"internal/mcp":              {floor: 4, optional: true},
+	"internal/websets":          {floor: 4, optional: true},
 	// A base answers in the words of the contract one floor below.
 	"adapters/graphiti": {floor: 4},
 
@@ -209,8 +211,8 @@ func floors(house *tree) []string {
 
 // domainImports are the packages of other domains that a domain may import; each may import resolvers/core.
 var domainImports = map[string][]string{
-	"resolvers/agenda": {"resolvers/emails", "resolvers/events", "resolvers/tasks"},
-	"resolvers/agent":  {"resolvers/events"},
+	"resolvers/agent":  {"resolvers/events/decision"},
+	"resolvers/events": {"resolvers/events/decision"},
 }
 
 // maxDomainFiles bounds the files of a package below resolvers, tests aside.

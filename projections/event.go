@@ -2,6 +2,7 @@ package projections
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"almanac/graph/model"
@@ -22,6 +23,26 @@ func EventAt(record model.Event, at *Moment) Event { return Event{node: nodeAt(r
 // EventsAt returns the events' views; never nil.
 func EventsAt(records []model.Event, at *Moment) []Event {
 	return viewsOf(records, at, EventAt)
+}
+
+// EventTitle calls an event in front of a person.
+func EventTitle(event model.Event, at *Moment) string {
+	if title := strings.TrimSpace(event.Summary); title != "" {
+		return title
+	}
+	if at.Locale == "he" {
+		return "(ללא כותרת)"
+	}
+	return "(no title)"
+}
+
+// EventLabel calls an event by its title and when it is.
+func EventLabel(event model.Event, at *Moment) string {
+	label := EventTitle(event, at)
+	if span := when.FormatSpan(event.Start, event.End, at.Moment); span != "" {
+		label += " (" + span + ")"
+	}
+	return label
 }
 
 // AsSeries returns the view of an event whose whole series was concerned.

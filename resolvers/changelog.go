@@ -114,7 +114,7 @@ func (r *Resolver) nodesOf(ctx context.Context, v *core.Viewer, lines []model.Ch
 	}
 	maps.Copy(nodes, fromExa)
 	events, err := r.events.EventsByID(ctx, v, core.ChangedIDs(lines, model.ChangeEvent),
-		events.EventFields(asked.Under("node", "Event")),
+		events.Fields(asked.Under("node", "Event")),
 		func(err error) { core.AddError(ctx, err) })
 	for id, event := range events {
 		nodes[id.UUID] = projections.EventAt(event, v.Moment)

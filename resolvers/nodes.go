@@ -118,7 +118,7 @@ func (r *Resolver) loadRemote(ctx context.Context, v *core.Viewer, kind model.Ki
 	asked func(object string) core.Selection, found map[model.ID]model.Node) error {
 	switch kind {
 	case model.KindEvent:
-		events, err := r.events.EventsByID(ctx, v, ids, events.EventFields(asked("Event")),
+		events, err := r.events.EventsByID(ctx, v, ids, events.Fields(asked("Event")),
 			func(err error) { core.AddError(ctx, err) })
 		for id, noun := range events {
 			found[id] = projections.EventAt(noun, v.Moment)

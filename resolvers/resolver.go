@@ -59,9 +59,9 @@ type Config struct {
 
 // Google is everything that the resolvers ask of Google.
 type Google struct {
-	Events    events.EventReader
+	Events    events.Reader
 	Calendars events.CalendarReader
-	Writer    events.EventWriter
+	Writer    events.Writer
 	Series    events.SeriesWriter
 	Linker    core.Linker
 	Mail      emails.Mail
@@ -94,11 +94,12 @@ func New(c Config) *Root {
 	}
 	calendar := events.New(b, c.Google.Events, c.Google.Calendars, c.Google.Writer, c.Google.Series)
 	mail := &emails.Resolver{Base: b, Mail: c.Google.Mail}
+	todo := &tasks.Resolver{Base: b}
 	r := &Resolver{
-		Base: b, tasks: &tasks.Resolver{Base: b}, events: calendar, emails: mail, memories: memories.New(b),
+		Base: b, tasks: todo, events: calendar, emails: mail, memories: memories.New(b),
 		knowledge: &knowledge.Resolver{Base: b, KnowledgeBase: c.KnowledgeBase},
 		websets:   &websets.Resolver{Base: b, Exa: c.Exa, WebsetHooks: c.WebsetHooks},
-		agenda:    agenda.New(b, calendar, mail), agent: agent.New(b, calendar, c.Planner),
+		agenda:    agenda.New(b, todo, calendar, mail), agent: agent.New(b, calendar, c.Planner),
 	}
 	b.Nodes = r.NodesBySelection
 	return &Root{all: r}

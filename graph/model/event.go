@@ -204,6 +204,9 @@ func (r AccessRole) MayWrite() bool { return r == RoleWriter || r == RoleOwner }
 // BusyPeriod is a stretch of time in which a calendar is busy; half-open.
 type BusyPeriod struct{ Start, End time.Time }
 
+// EventLength is how long an event lasts that does not say so.
+const EventLength = time.Hour
+
 // Limits of an event, Google's own: https://developers.google.com/workspace/calendar/api/v3/reference/events.
 const (
 	MaxEventSummary     = 1_000

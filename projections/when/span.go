@@ -90,7 +90,15 @@ func formatDate(date model.Date, words vocabulary, m Moment) string {
 type Hours struct{ From, To int }
 
 // WholeDay are all the hours of a day.
-func WholeDay() Hours { return Hours{From: 0, To: 24 * 60} }
+func WholeDay() Hours { return Hours{From: 0, To: MinutesOfDay} }
+
+// MinutesOfDay is how many minutes clocks show on a day.
+const MinutesOfDay = 24 * 60
+
+// FormatClock writes minutes after midnight as "15:04".
+func FormatClock(minutes int) string {
+	return time.Time{}.Add(time.Duration(minutes) * time.Minute).Format("15:04")
+}
 
 // ParseClock reads "HH:mm" as minutes after midnight. BAD_USER_INPUT.
 func ParseClock(argument, text string) (int, error) {
@@ -205,4 +213,22 @@ func earlier(a, b time.Time) time.Time {
 		return a
 	}
 	return b
+}
+
+// DaysOf returns the first day that an event touches by the clocks of a zone, and the day after the last.
+func DaysOf(start, end model.EventTime, zone *time.Location) (first, after model.Date) {
+	if start.AllDay() {
+		return start.Date, end.Date
+	}
+	return model.DateOf(start.At.In(zone)), DayAfter(start.At, end.At, zone)
+}
+
+// DayAfter returns the day after the last one that a stretch of time touches. What ends with its day does not touch the
+// next.
+func DayAfter(from, to time.Time, zone *time.Location) model.Date {
+	day := model.DateOf(to.In(zone))
+	if to.After(from) && !StartOfDate(day, zone).Before(to) {
+		return day
+	}
+	return day.AddDays(1)
 }

@@ -7,14 +7,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"almanac/adapters/store"
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/agenda"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
-	"almanac/resolvers/tasks"
 )
 
 // Bounds of an agenda.
@@ -179,36 +177,15 @@ const maxAgendaTasks = 1_000
 // agendaTasks reads the tasks that are due, those that are overdue, and those that repeat. A failure of the own store
 // is one of the whole.
 func (r *Resolver) agendaTasks(ctx context.Context, v *core.Viewer, q agendaQuestion) (section, error) {
-	open := false
-	columns := tasks.TaskColumns(q.tasks) | store.TaskText | store.TaskDueAt | store.TaskRecurrence |
-		store.TaskNextReminderAt |
-		store.TaskCompletedAt
-	asked := []store.TaskWhere{
-		{Completed: &open, DueFrom: q.From, DueTo: q.To},
-		{Completed: &open, NoDueDate: true, Type: model.TaskTypeRecurring},
-	}
+	var overdue time.Time
 	if q.overdue {
-		if before := q.Overdue(v.Now); before.Equal(q.From) {
-			asked[0].DueFrom = time.Time{} // one question for both
-		} else {
-			asked = append(asked, store.TaskWhere{Completed: &open, DueTo: before})
-		}
+		overdue = q.Overdue(v.Now)
 	}
-	var tasks []model.Task
-	more := false
-	pages, failures := core.AskEach(asked, func(where store.TaskWhere) (store.TaskPage, error) {
-		return r.Store.Tasks(ctx, v.User, store.TaskQuery{
-			Where: where, Columns: columns, Order: model.TaskOrder{Field: model.TaskOrderDueDate, Direction: model.Ascending},
-			Page: &store.Window[store.TaskPlace]{Limit: maxAgendaTasks},
-		})
-	})
-	for i, page := range pages {
-		if failures[i] != nil {
-			return section{}, failures[i]
-		}
-		tasks, more = append(tasks, page.Tasks...), more || page.HasNext
+	due, more, err := r.tasks.Due(ctx, v, q.From, q.To, overdue, maxAgendaTasks, q.tasks)
+	if err != nil {
+		return section{}, err
 	}
-	out := section{entries: q.Tasks(tasks, q.overdue, v.Moment)}
+	out := section{entries: q.Tasks(due, q.overdue, v.Moment)}
 	if more {
 		out.notes = []graph.AgendaNote{notAll(graph.AgendaKindTask, "",
 			"there are more than 1,000 such tasks; the rest of them is not here: ask for a shorter window, or for "+

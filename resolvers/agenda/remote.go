@@ -8,15 +8,11 @@ import (
 	"time"
 
 	"almanac/adapters/gcal"
-	"almanac/adapters/gmail"
-	"almanac/adapters/store"
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/agenda"
 	"almanac/resolvers/core"
-	"almanac/resolvers/emails"
-	"almanac/resolvers/events"
 )
 
 // usableForAgenda parts the linked accounts that can be asked from those that cannot, which leave a note.
@@ -72,7 +68,7 @@ func (r *Resolver) agendaEvents(ctx context.Context, v *core.Viewer, q agendaQue
 	out := section{notes: notes}
 	query := gcal.Query{
 		From: q.From.Add(-agenda.Slack), To: q.To.Add(agenda.Slack), Limit: maxAgendaEvents, MostKept: true,
-		Fields: events.EventFields(q.events) | gcal.FieldSummary | gcal.FieldTimes | gcal.FieldZone,
+		Fields: r.events.Fields(q.events) | gcal.FieldSummary | gcal.FieldTimes | gcal.FieldZone,
 		Keep:   func(event model.Event) bool { return q.Holds(event, v.Zone) },
 	}
 	if q.events.Compact {
@@ -82,7 +78,7 @@ func (r *Resolver) agendaEvents(ctx context.Context, v *core.Viewer, q agendaQue
 		query.MaxAttendees = 1
 	}
 	listings, failures := core.AskEach(accounts, func(account model.Connection) (gcal.Listing, error) {
-		return r.events.Reader.Events(ctx, account, "", query)
+		return r.events.Primary(ctx, account, query)
 	})
 	whole := len(accounts) > 0
 	for i, listing := range listings {
@@ -112,8 +108,7 @@ const (
 	maxSent = 500
 )
 
-// agendaEmails reads the mail that waits for an answer: what is in the inbox and what was sent are asked at the same
-// time, then the headers of the newest e-mail of each conversation, and the dates of what was sent into one of them.
+// agendaEmails reads the mail that waits for an answer.
 func (r *Resolver) agendaEmails(ctx context.Context, v *core.Viewer, q agendaQuestion, all []model.Connection) section {
 	accounts, notes := r.usableForAgenda(v, graph.AgendaKindEmail, all)
 	out := section{notes: notes}
@@ -122,10 +117,9 @@ func (r *Resolver) agendaEmails(ctx context.Context, v *core.Viewer, q agendaQue
 		more    bool
 	}
 	boxes, failures := core.AskEach(accounts, func(account model.Connection) (mailbox, error) {
-		waiting, more, err := r.waitingMail(ctx, account, v.Now)
+		waiting, more, err := r.mail.Waiting(ctx, account, v.Now, maxWaiting, maxSent)
 		return mailbox{waiting, more}, err
 	})
-	at := r.emails.MailMoment(ctx, v, nil, nil, false)
 	whole := len(accounts) > 0
 	for i, box := range boxes {
 		if failures[i] != nil {
@@ -139,7 +133,7 @@ func (r *Resolver) agendaEmails(ctx context.Context, v *core.Viewer, q agendaQue
 					maxSent)))
 			whole = false
 		}
-		out.entries = append(out.entries, q.Emails(projections.EmailsAt(box.waiting, at))...)
+		out.entries = append(out.entries, q.Emails(r.mail.Views(ctx, v, box.waiting))...)
 	}
 	if whole {
 		out.count = entryCount(out.entries)
@@ -147,116 +141,24 @@ func (r *Resolver) agendaEmails(ctx context.Context, v *core.Viewer, q agendaQue
 	return out
 }
 
-// waitingMail gives the e-mails of a mailbox that wait for an answer; more tells that there are e-mails, received or
-// sent, that were not looked at.
-func (r *Resolver) waitingMail(ctx context.Context, account model.Connection,
-	now time.Time) (waiting []model.Email, more bool, err error) {
-	questions := []gmail.Query{
-		{Text: agenda.ReceivedQuery(now), Size: maxWaiting, Ahead: true},
-		{Text: agenda.SentQuery(now), Size: maxSent},
-	}
-	listings, failures := core.AskEach(questions, func(query gmail.Query) (gmail.Listing, error) {
-		return r.emails.Mail.Reader.List(ctx, account, query)
-	})
-	for _, failure := range failures {
-		if failure != nil {
-			return nil, false, failure
-		}
-	}
-	received, threads := newestOf(listings[0].Found, nil)
-	sent, _ := newestOf(listings[1].Found, threads)
-	type reading struct {
-		ids   []string
-		depth gmail.Depth
-	}
-	read, failures := core.AskEach([]reading{{received, store.MailHeaders}, {sent, store.MailMinimal}},
-		func(what reading) (map[string]model.Email, error) {
-			if len(what.ids) == 0 {
-				return nil, nil
-			}
-			return r.emails.Mail.Reader.Messages(ctx, account, what.ids, what.depth)
-		})
-	for _, failure := range failures {
-		if failure != nil {
-			return nil, false, failure
-		}
-	}
-	waiting = agenda.Waiting(mailInOrder(received, read[0]), mailInOrder(sent, read[1]), account.Account, now)
-	return waiting, listings[0].Next != "" || listings[1].Next != "", nil
-}
-
-// newestOf gives the newest message of each conversation, of those conversations alone where some are given, and the
-// conversations. What is found has the newest first.
-func newestOf(found []gmail.Found, only map[string]bool) (ids []string, threads map[string]bool) {
-	threads = make(map[string]bool, len(found))
-	for _, one := range found {
-		if !threads[one.Thread] && (only == nil || only[one.Thread]) {
-			threads[one.Thread] = true
-			ids = append(ids, one.Message)
-		}
-	}
-	return ids, threads
-}
-
-// mailInOrder gives the e-mails that are still there in the order of their ids.
-func mailInOrder(ids []string, emails map[string]model.Email) []model.Email {
-	out := make([]model.Email, 0, len(ids))
-	for _, id := range ids {
-		if email, there := emails[id]; there {
-			out = append(out, email)
-		}
-	}
-	return out
-}
-
-// agendaMail reads the e-mails of a page as far as they are asked for, where that is further than their headers. One
-// that has gone since is shown as it was.
+// agendaMail reads the e-mails of a page as far as they are asked for.
 func (r *Resolver) agendaMail(ctx context.Context, v *core.Viewer, q agendaQuestion,
 	page []agenda.Entry) ([]agenda.Entry, error) {
-	depth, labelled := emails.EmailDepth(q.emails), q.emails.Has("labels")
-	if depth <= store.MailHeaders && !labelled {
-		return page, nil
-	}
-	byAccount := map[int][]string{}
 	var emails []model.Email
 	for _, entry := range page {
 		if email, ok := entry.Node.(projections.Email); ok {
 			emails = append(emails, email.Record())
-			ref := email.Record().Ref
-			byAccount[ref.Connection] = append(byAccount[ref.Connection], ref.Message)
 		}
 	}
-	if len(emails) == 0 {
-		return page, nil
+	views, err := r.mail.ReadAsAsked(ctx, v, emails, q.emails)
+	if err != nil || views == nil {
+		return page, err
 	}
-	all, err := r.Connections(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-	all = slices.DeleteFunc(all, func(c model.Connection) bool { return len(byAccount[c.Number]) == 0 })
-	deeper, failures := core.AskEach(all, func(account model.Connection) (map[string]model.Email, error) {
-		if depth <= store.MailHeaders {
-			return nil, nil
-		}
-		return r.emails.Mail.Reader.Messages(ctx, account, byAccount[account.Number], depth)
-	})
-	for i, failure := range failures {
-		if failure != nil {
-			core.AddError(ctx, failure)
-			continue
-		}
-		for j := range emails {
-			if email, there := deeper[i][emails[j].Ref.Message]; there && emails[j].Ref.Connection == all[i].Number {
-				emails[j] = email
-			}
-		}
-	}
-	at := r.emails.MailMoment(ctx, v, all, emails, labelled)
 	page = slices.Clone(page)
 	next := 0
 	for i := range page {
 		if _, ok := page[i].Node.(projections.Email); ok {
-			page[i].Node = projections.EmailAt(emails[next], at)
+			page[i].Node = views[next]
 			next++
 		}
 	}

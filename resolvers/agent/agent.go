@@ -16,7 +16,6 @@ import (
 	"almanac/projections/plan"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
-	"almanac/resolvers/events"
 )
 
 // Grammar plans by the grammar of this server: the same sentence at the same moment always gives the same plan, and
@@ -38,7 +37,9 @@ type turn struct {
 	planned Planned
 	// confirm is the answer to the question of the tool's own recipe; nil when nothing was answered.
 	confirm *graph.ConfirmInput
-	out     *graph.AgentChatPayload
+	// fields are wanted of every event of the answer.
+	fields gcal.Fields
+	out    *graph.AgentChatPayload
 }
 
 // agentFields are what the contract's results show of events.
@@ -51,7 +52,8 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 		return nil, err
 	}
 	t := &turn{Resolver: r, v: v, out: &graph.AgentChatPayload{
-		Tool: graph.AgentToolRead, Events: []projections.Event{}, Context: events.NoEvents(), UserErrors: []model.UserError{},
+		Tool: graph.AgentToolRead, Events: []projections.Event{}, UserErrors: []model.UserError{},
+		Context: projections.EventContextOf(nil, false, projections.EventsAsked{}),
 	}}
 	if t.text, err = sentenceOf(in.Text); err != nil {
 		t.out.Summary = "Error: " + clientSentence(err)
@@ -63,7 +65,7 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 		return t.out, nil
 	}
 	t.out.Tool, t.out.Plan = graph.AgentTool(t.planned.Tool), t.shownPlan()
-	ctx = events.AlsoWanting(ctx, agentFields|events.EventFields(core.Answered(ctx).Under("events", "Event")))
+	t.fields = agentFields | t.events.Fields(core.Answered(ctx).Under("events", "Event"))
 	t.run(ctx)
 	return t.out, nil
 }

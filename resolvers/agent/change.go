@@ -14,7 +14,6 @@ import (
 	"almanac/projections/plan"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
-	"almanac/resolvers/events"
 )
 
 // badChange refuses a change that does not fit the event which it is about.
@@ -23,7 +22,7 @@ func badChange(format string, args ...any) error {
 }
 
 // patchOf works out what a change means for the event that is meant: the clock readings are the viewer's.
-func (t *turn) patchOf(target events.EventTarget, c plan.Change) (*graph.EventPatch, error) {
+func (t *turn) patchOf(event model.Event, c plan.Change) (*graph.EventPatch, error) {
 	set := &graph.EventPatch{}
 	if c.Title != "" {
 		set.Summary = graphql.OmittableOf(&c.Title)
@@ -31,16 +30,16 @@ func (t *turn) patchOf(target events.EventTarget, c plan.Change) (*graph.EventPa
 	if c.Location != "" {
 		set.Location = graphql.OmittableOf(&c.Location)
 	}
-	if err := guestPatch(set, target.Event, c); err != nil {
+	if err := guestPatch(set, event, c); err != nil {
 		return nil, err
 	}
 	if !changesTime(c) {
 		return set, nil
 	}
-	if target.Event.Start.AllDay() && c.Start == nil || c.AllDay {
-		return set, t.dayPatch(set, target.Event, c)
+	if event.Start.AllDay() && c.Start == nil || c.AllDay {
+		return set, t.dayPatch(set, event, c)
 	}
-	return set, t.clockPatch(set, target.Event, c)
+	return set, t.clockPatch(set, event, c)
 }
 
 func changesTime(c plan.Change) bool {
@@ -54,12 +53,12 @@ func (t *turn) dayPatch(set *graph.EventPatch, event model.Event, c plan.Change)
 	if c.Start != nil || c.End != nil || c.Shift%day != 0 || c.Duration%day != 0 || c.Lengthen%day != 0 {
 		return badChange("an all-day event has no hours; say the hour it is to start at")
 	}
-	was := events.Span{Start: event.Start, End: event.End}.Days(t.v.Zone)
-	first := was.Start.Date.AddDays(c.ShiftDays + int(c.Shift/day))
+	from, after := when.DaysOf(event.Start, event.End, t.v.Zone)
+	first := from.AddDays(c.ShiftDays + int(c.Shift/day))
 	if !c.Date.IsZero() {
 		first = c.Date
 	}
-	days := was.Start.Date.DaysUntil(was.End.Date) + int(c.Lengthen/day)
+	days := from.DaysUntil(after) + int(c.Lengthen/day)
 	if c.Duration != 0 {
 		days = int(c.Duration / day)
 	}
@@ -78,7 +77,7 @@ func (t *turn) clockPatch(set *graph.EventPatch, event model.Event, c plan.Chang
 	if !c.EndDate.IsZero() {
 		return badChange("an event on several days is an all-day event; say that it is to be all day")
 	}
-	length := events.DefaultLength
+	length := model.EventLength
 	day := event.Start.Date
 	start := readingOn(day, c.Start)
 	if !event.Start.AllDay() {

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"almanac/adapters/gcal"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/plan"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
-	"almanac/resolvers/events"
 )
 
 // How many events an answer has at most.
@@ -34,22 +32,8 @@ func (t *turn) found(summary string, events []model.Event, asked projections.Eve
 func (t *turn) list(ctx context.Context, window plan.Window, words string,
 	most int) ([]model.Event, projections.EventsAsked, error) {
 	asked := projections.EventsAsked{Search: words != "", From: window.From, To: window.To, At: t.v.Moment}
-	places, err := t.events.Places(ctx, t.v, "", nil, nil)
-	if err != nil {
-		return nil, asked, err
-	}
-	query := gcal.Query{From: window.From, To: window.To, Search: words}
-	items, _, err := t.events.EventPage(ctx, t.v, events.Listing{Sources: t.events.Sources(places), Query: query},
-		events.PageOf{Limit: most},
-		events.AlsoWanted(ctx))
-	if err != nil {
-		return nil, asked, err
-	}
-	events := make([]model.Event, len(items))
-	for i, item := range items {
-		events[i] = item.Event
-	}
-	return events, asked, nil
+	found, err := t.events.List(ctx, t.v, window.From, window.To, words, most, t.fields)
+	return found, asked, err
 }
 
 // read answers what is coming.

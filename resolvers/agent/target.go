@@ -2,81 +2,63 @@ package agent
 
 import (
 	"context"
-	"errors"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"almanac/adapters/gcal"
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/fold"
-	"almanac/projections/match"
 	"almanac/projections/plan"
-	"almanac/resolvers/core"
-	"almanac/resolvers/events"
+	"almanac/projections/when"
+	"almanac/resolvers/events/decision"
 )
 
 // agentTimeDays is how far ahead an event is looked for of which only the hour is known.
 const agentTimeDays = 7
 
-// target finds the one event that is meant, by the recipe that all mutations find theirs by. When it is not sure, or
-// what a model has read needs a confirmation, it leaves the question in the answer; when there is none, the failure:
-// then it gives false.
-func (t *turn) target(ctx context.Context, meant plan.Target, scope model.EventScope,
-	nearest bool) (events.EventTarget, bool) {
-	who := events.EventReference{
-		Confirm: t.confirm, Nearest: nearest, Named: true,
-		Fields: (events.PayloadFields(ctx) | events.CandidateFields(ctx) | gcal.FieldAttendees) &^ gcal.FieldZone,
+// decide says what is to be done with the one event that is meant, by the recipe that all mutations find theirs by. When
+// it is not sure, or what a model has read needs a confirmation, it leaves the question in the answer; when there is
+// none, the failure: then it returns false.
+func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
+	set func(model.Event) (*graph.EventPatch, error)) (decision.Decision, bool) {
+	who.Confirm, who.Named, who.Fields = t.confirm, true, t.fields
+	if t.planned.ByModel && t.confirm == nil {
+		who.Approve = t.approvalText
 	}
-	if scope != "" {
-		who.Scope = &scope
+	switch {
+	case t.confirm != nil:
+		who.Target = &graph.EventTargetInput{} // the answer says which
+	case meant.Title == "":
+		who.Within = t.atTime(meant, false)
+	default:
+		who.Target = &graph.EventTargetInput{Match: matchOf(meant)}
 	}
-	var found events.EventTarget
-	var confirmation *projections.Confirmation
-	err := t.refer(ctx, meant, &who)
-	if err == nil && t.planned.ByModel && t.confirm == nil {
-		confirmation, err = t.approval(ctx, who)
-	} else if err == nil {
-		found, confirmation, err = t.events.EventTarget(ctx, t.v, who)
+	decided, err := t.events.DecideOne(ctx, t.v, who, set)
+	if model.CodeOf(err) == model.CodeNotFound && who.Target != nil && who.Target.Match != nil && isGeneral(meant.Title) {
+		if meant.StartTime == "" && meant.Window == nil {
+			decided, err = decision.Decision{}, model.NotFound("input.text", "%s", eventNotFound)
+		} else { // it was called by a general word that is in no title: by its time, if one was said
+			who.Target, who.Within = nil, t.atTime(meant, meant.StartTime == "")
+			decided, err = t.events.DecideOne(ctx, t.v, who, set)
+		}
 	}
-	if model.CodeOf(err) == model.CodeNotFound && t.confirm == nil && who.Id == nil && isGeneral(meant.Title) {
-		found, confirmation, err = t.byTime(ctx, meant, who)
-	}
-	switch asked, isQuestion := errors.AsType[*agentAsks](err); {
-	case isQuestion:
-		t.asks(ctx, asked.confirmation)
+	switch {
 	case err != nil:
 		t.fail(ctx, err)
-		t.out.Context = projections.EventContextOf(nil, false, found.Asked)
-	case confirmation != nil:
-		t.asks(ctx, confirmation)
-		t.out.Context = projections.EventContextOf(nil, false, found.Asked)
+	case decided.Question != nil:
+		t.asks(ctx, decided.Question)
 	default:
-		return found, true
+		return decided, true
 	}
-	return found, false
+	t.out.Context = projections.EventContextOf(nil, false, decided.Asked)
+	return decided, false
 }
 
-// agentAsks ends a search with a question.
-type agentAsks struct{ confirmation *projections.Confirmation }
-
-func (*agentAsks) Error() string { return "asked instead of found" }
-
-// refer says how the event is meant: by its title, or, where no title was said, by the one event at its time.
-func (t *turn) refer(ctx context.Context, meant plan.Target, who *events.EventReference) error {
-	if t.confirm != nil {
-		who.Target = &graph.EventTargetInput{} // the answer says which
-		return nil
-	}
-	if meant.Title == "" {
-		id, err := t.atTime(ctx, meant, false)
-		who.Id = &id
-		return err
-	}
-	in := graph.EventMatchInput{Summary: meant.Title}
+// matchOf names an event by its title and what else was said of it.
+func matchOf(meant plan.Target) *graph.EventMatchInput {
+	in := &graph.EventMatchInput{Summary: meant.Title}
 	if meant.Window != nil {
 		in.TimeMin, in.TimeMax = instantInput(meant.Window.From), instantInput(meant.Window.To)
 	}
@@ -85,13 +67,12 @@ func (t *turn) refer(ctx context.Context, meant plan.Target, who *events.EventRe
 	}
 	if minutes, ok := minutesOf(meant.StartTime); ok {
 		in.StartTime = &meant.StartTime
-		if minutes+1 < events.MinutesOfDay {
-			before := events.ClockText(minutes + 1)
+		if minutes+1 < when.MinutesOfDay {
+			before := when.FormatClock(minutes + 1)
 			in.EndTime = &before
 		}
 	}
-	who.Target = &graph.EventTargetInput{Match: &in}
-	return nil
+	return in
 }
 
 func instantInput(at time.Time) *model.DateTimeInput {
@@ -117,114 +98,27 @@ func isGeneral(title string) bool {
 	return false
 }
 
-// byTime finds an event that was called by a general word when none has that word in its title: by its time, if one was
-// said.
-func (t *turn) byTime(ctx context.Context, meant plan.Target,
-	who events.EventReference) (found events.EventTarget, confirmation *projections.Confirmation, err error) {
-	if meant.StartTime == "" && meant.Window == nil {
-		return found, nil, model.NotFound("input.text", "%s", eventNotFound)
+// atTime names the one event that starts at the hour said, in the window said or else within a week. One that is today
+// counts alone. With ask it is asked also when there is one.
+func (t *turn) atTime(meant plan.Target, ask bool) *decision.Within {
+	out := &decision.Within{
+		From: t.v.StartOfDay(), To: t.dayAt(agentTimeDays), Before: t.dayAt(1), Ask: ask, Text: t.text,
+		None: model.NotFound("input.text", "%s", eventNotFound),
 	}
-	id, err := t.atTime(ctx, meant, meant.StartTime == "")
-	if err != nil {
-		return found, nil, err
-	}
-	who.Id, who.Target = &id, nil
-	if t.planned.ByModel {
-		confirmation, err = t.approval(ctx, who)
-		return found, confirmation, err
-	}
-	return t.events.EventTarget(ctx, t.v, who)
-}
-
-// atTime gives the id of the one event at a time. With several the error is the question which; with ask also when
-// there is one. NOT_FOUND when there is none.
-func (t *turn) atTime(ctx context.Context, meant plan.Target, ask bool) (string, error) {
-	id, _, err := core.DecidedAs(ctx, "by time", func() (string, error) {
-		found, err := t.allAtTime(ctx, meant)
-		switch {
-		case err != nil:
-			return "", err
-		case len(found.Events) == 0:
-			return "", model.NotFound("input.text", "%s", eventNotFound)
-		case len(found.Events) == 1 && !ask:
-			return found.Events[0].Event.Ref.ID().String(), nil
-		}
-		var hits []match.Match[int]
-		for i := range found.Events[:min(len(found.Events), match.MaxCandidates)] {
-			hits = append(hits, match.Match[int]{Index: i, Score: 1})
-		}
-		asked, err := t.Ask(ctx, t.v, events.WhichEvent(t.v, t.text, model.PickOne, hits, found, len(hits)))
-		if err != nil {
-			return "", err
-		}
-		return "", &agentAsks{asked}
-	})
-	return id, err
-}
-
-// allAtTime are the events that start at the hour said, in the window said or else within a week, the nearest first.
-// One that is today counts alone.
-func (t *turn) allAtTime(ctx context.Context, meant plan.Target) (events.EventCandidates, error) {
-	window := plan.Window{From: t.v.StartOfDay(), To: t.dayAt(agentTimeDays)}
 	if meant.Window != nil {
-		window = *meant.Window
-	}
-	places, err := t.events.Places(ctx, t.v, "", nil, nil)
-	if err != nil {
-		return events.EventCandidates{}, err
+		out.From, out.To, out.Before = meant.Window.From, meant.Window.To, time.Time{}
 	}
 	minutes, hasHour := minutesOf(meant.StartTime)
-	found, err := t.events.Everywhere(ctx, places, gcal.Query{
-		From: window.From, To: window.To, Fields: events.MatchFields | events.CandidateFields(ctx),
-		Keep: func(event model.Event) bool {
-			if event.Start.AllDay() && hasHour || isOther(event) {
-				return false
-			}
-			local := t.v.Instant(event.Start).In(t.v.Zone)
-			return !local.Before(window.From) && (!hasHour || local.Hour()*60+local.Minute() == minutes) &&
-				(meant.DayOfWeek == "" || local.Weekday() == meant.DayOfWeek.Time())
-		},
-	})
-	if err != nil {
-		return events.EventCandidates{}, err
-	}
-	slices.SortStableFunc(found, func(a, b events.Placed) int { return events.Nearer(t.v, a.Event, b.Event) })
-	if meant.Window == nil && len(found) > 1 {
-		tomorrow := t.dayAt(1)
-		today := slices.DeleteFunc(slices.Clone(found),
-			func(p events.Placed) bool { return !t.v.Instant(p.Event.Start).Before(tomorrow) })
-		if len(today) == 1 {
-			found = today
+	out.Keep = func(event model.Event) bool {
+		if event.Start.AllDay() && hasHour || isOther(event) {
+			return false
 		}
+		local := t.v.Instant(event.Start).In(t.v.Zone)
+		return !local.Before(out.From) && (!hasHour || local.Hour()*60+local.Minute() == minutes) &&
+			(meant.DayOfWeek == "" || local.Weekday() == meant.DayOfWeek.Time())
 	}
-	return events.EventCandidates{Events: found}, nil
+	return out
 }
 
 // isOther tells whether an event is of a kind that is not changed from here: birthdays and the like.
 func isOther(event model.Event) bool { return event.Type != "" && event.Type != model.EventDefault }
-
-// approval asks whether what a model has read shall be done: nobody but a person says so. It looks for the event and
-// decides on nothing.
-func (t *turn) approval(ctx context.Context, who events.EventReference) (*projections.Confirmation, error) {
-	var found events.EventTarget
-	found.Asked.At = t.v.Moment
-	var wanted *events.Sought
-	if who.Target != nil && who.Target.Match != nil {
-		s, err := events.SoughtOf(t.v, "input.target.match", *who.Target.Match)
-		if err != nil {
-			return nil, err
-		}
-		wanted = &s
-	}
-	confirmation, err := t.events.DecideTarget(ctx, t.v, who, wanted, &found)
-	if err != nil || confirmation != nil {
-		return confirmation, err
-	}
-	one := found.Event // of a series the occurrence: changes are counted from it
-	return t.Ask(ctx, t.v, core.Question{
-		Kind: model.Approval, Text: t.approvalText(found), Texts: []string{events.ReferenceOf(one.Ref)},
-		Candidates: []projections.Candidate{{
-			ID: one.Ref.ID().String(), Label: events.EventLabel(one, t.v), Score: 1, Node: projections.EventAt(one, t.v.Moment),
-		}},
-	})
-}

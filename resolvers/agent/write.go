@@ -5,13 +5,13 @@ import (
 	"context"
 	"strings"
 
-	"almanac/adapters/gcal"
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/plan"
+	"almanac/projections/when"
 	"almanac/resolvers/core"
-	"almanac/resolvers/events"
+	"almanac/resolvers/events/decision"
 )
 
 // create adds an event by the recipe of createEvent. Guests are put on it and nobody is written to: what a sentence
@@ -27,11 +27,7 @@ func (t *turn) create(ctx context.Context, c plan.Create) {
 	if c.Recurrence != "" {
 		in.Recurrence = []string{c.Recurrence}
 	}
-	event, err := t.events.NewEvent(ctx, t.v, t.events.PlaceCache(t.v), in, "input", 0)
-	var made model.Event
-	if err == nil {
-		made, _, err = t.events.AddOne(ctx, t.v, event)
-	}
+	made, err := t.events.Create(ctx, t.v, in, t.fields)
 	if err != nil {
 		t.fail(ctx, err)
 		return
@@ -64,61 +60,58 @@ func guestsOf(people []plan.Person) []graph.EventAttendeeInput {
 
 // update changes the event that is meant by the recipe of updateEvent.
 func (t *turn) update(ctx context.Context, u plan.Update) {
-	target, ok := t.target(ctx, u.Target, u.Scope, true)
-	acted := false
-	defer func() { t.Unless(ctx, &acted, t.v, target.Ticket) }()
+	decided, ok := t.decide(ctx, u.Target, decision.One{Scope: scopeOrNil(u.Scope), Nearest: true},
+		func(event model.Event) (*graph.EventPatch, error) { return t.patchOf(event, u.Change) })
 	if !ok {
 		return
 	}
-	set, err := t.patchOf(target, u.Change)
-	var patch events.PatchPlan
-	if err == nil {
-		patch, err = events.ReadPatch(set)
-	}
-	options := gcal.ChangeOptions{SendUpdates: model.SendUpdatesNone, Fields: events.PayloadFields(ctx) &^ gcal.FieldZone}
-	var after events.Changed
-	if err == nil {
-		after, err = t.events.ChangeTarget(ctx, t.v, target, patch, options)
-		acted = events.MaybeDone(err)
-	}
-	if err = t.events.Told(ctx, target, options, err); err != nil {
-		t.fail(ctx, err)
+	done := t.events.Apply(ctx, t.v, decided)[0]
+	switch {
+	case done.Err != nil:
+		t.fail(ctx, done.Err)
 		return
-	}
-	if after.Event == nil {
+	case done.Event == nil:
 		t.fail(ctx, model.NotFound("input.text", "%s", eventNotFound))
 		return
 	}
-	title := titleOf(*after.Event, titleOfRead)
-	t.done("Updated event: "+title, t.written(*after.Event, title), target.Asked, *after.Event)
-	t.out.Context = events.ContextOf(t.out.Events[0], after.Series, target.Asked)
+	title := titleOf(*done.Event, titleOfRead)
+	t.doneOne("Updated event: "+title, t.written(*done.Event, title), done, decided.Asked)
 }
 
 // delete deletes the event that is meant by the recipe of deleteEvent.
 func (t *turn) delete(ctx context.Context, d plan.Delete) {
-	target, ok := t.target(ctx, d.Target, d.Scope, false)
-	acted := false
-	defer func() { t.Unless(ctx, &acted, t.v, target.Ticket) }()
+	decided, ok := t.decide(ctx, d.Target, decision.One{Scope: scopeOrNil(d.Scope)}, nil)
 	if !ok {
 		return
 	}
-	options := gcal.ChangeOptions{SendUpdates: model.SendUpdatesNone, Fields: events.PayloadFields(ctx) &^ gcal.FieldZone}
-	gone, err := t.events.DeleteTarget(ctx, t.v, target, options)
-	acted = events.MaybeDone(err)
-	if err = t.events.Told(ctx, target, options, err); err != nil {
-		t.fail(ctx, err)
-		return
+	if done := t.events.Apply(ctx, t.v, decided)[0]; done.Err != nil {
+		t.fail(ctx, done.Err)
+	} else {
+		t.deleted(done, decided.Asked)
 	}
-	t.deleted(gone, target.Asked)
 }
 
-func (t *turn) deleted(gone events.Removed, asked projections.EventsAsked) {
+func scopeOrNil(scope model.EventScope) *model.EventScope {
+	if scope == "" {
+		return nil
+	}
+	return &scope
+}
+
+func (t *turn) deleted(gone decision.Done, asked projections.EventsAsked) {
 	title := titleOf(*gone.Event, titleOfDeleted)
 	summary := "Deleted event: " + title
-	t.done(summary, jsonOf(agentDeleted{
+	t.doneOne(summary, jsonOf(agentDeleted{
 		Status: agentDone, EventID: gone.Event.Ref.ID().String(), Summary: title, Message: summary,
-	}), asked, *gone.Event)
-	t.out.Context = events.ContextOf(t.out.Events[0], gone.Series, asked)
+	}), gone, asked)
+}
+
+// doneOne is the answer of a tool that has done its work on one event, or on its whole series.
+func (t *turn) doneOne(summary string, result *model.JSON, one decision.Done, asked projections.EventsAsked) {
+	t.done(summary, result, asked, *one.Event)
+	if one.Series {
+		t.out.Context = projections.EventContextOf([]projections.Event{t.out.Events[0].AsSeries()}, false, asked)
+	}
 }
 
 // describe says of a change what would be done, in the order in which people ask.
@@ -136,10 +129,10 @@ func (t *turn) describe(c plan.Change) string {
 		add(say.date, c.Date.String())
 	}
 	if c.Start != nil {
-		add(say.start, events.ClockText(c.Start.Hour*60+c.Start.Minute))
+		add(say.start, when.FormatClock(c.Start.Hour*60+c.Start.Minute))
 	}
 	if c.End != nil {
-		add(say.end, events.ClockText(c.End.Hour*60+c.End.Minute))
+		add(say.end, when.FormatClock(c.End.Hour*60+c.End.Minute))
 	}
 	if c.Duration != 0 {
 		add(say.length, model.Duration{Duration: c.Duration}.String())

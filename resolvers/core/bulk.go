@@ -1,6 +1,7 @@
 package core
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -58,4 +59,25 @@ func AtMost(field string, n int) error {
 		return model.BadInput(field, "one request takes at most %d, not %d", model.MaxBulk, n)
 	}
 	return nil
+}
+
+// BulkErrorOf says why one item of a bulk mutation was left as it was. Of an error that is no matter of clients, nothing
+// is said.
+func BulkErrorOf(index int, id *string, err error) model.BulkError {
+	out := model.BulkError{ID: id, Index: index, Code: model.CodeInternal, Message: "Something went wrong on our side."}
+	if shown, ok := errors.AsType[*model.Error](err); ok {
+		out.Code, out.Message = shown.Code, shown.Message
+	}
+	return out
+}
+
+// RelinkBeside says once, beside the answer, where an account is to be linked again: an item's error has no room for
+// the address.
+func RelinkBeside(ctx context.Context, failures []error) {
+	for _, failure := range failures {
+		if shown, ok := errors.AsType[*model.Error](failure); ok && shown.Code == model.CodeNotConnected {
+			AddError(ctx, failure)
+			return
+		}
+	}
 }

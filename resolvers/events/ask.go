@@ -1,22 +1,20 @@
 package events
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
 
-	"almanac/adapters/gcal"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/match"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
+	"almanac/resolvers/events/decision"
 )
 
 // eventPhrases are the sentences of questions about events in one language.
 type eventPhrases struct {
-	untitled       string
 	didYouMean     string // title and time
 	whichOne       string // what was looked for
 	whichOnes      string // what was looked for, and how many there are
@@ -29,7 +27,6 @@ type eventPhrases struct {
 func eventPhrasesIn(locale string) eventPhrases {
 	if locale == "he" {
 		return eventPhrases{
-			untitled:   "(ללא כותרת)",
 			didYouMean: `האם התכוונת לאירוע "%s"?`,
 			whichOne:   `מצאתי כמה אירועים שמתאימים ל"%s". לאיזה מהם התכוונת?`,
 			whichOnes:  `מצאתי כמה אירועים שמתאימים ל"%[1]s" (%[2]d בסך הכול). לאילו מהם התכוונת?`,
@@ -39,7 +36,6 @@ func eventPhrasesIn(locale string) eventPhrases {
 		}
 	}
 	return eventPhrases{
-		untitled:   "(no title)",
 		didYouMean: `Did you mean the event "%s"?`,
 		whichOne:   `Several events match "%s". Which one did you mean?`,
 		whichOnes:  `Several events match "%[1]s" (%[2]d in all). Which ones did you mean?`,
@@ -47,23 +43,6 @@ func eventPhrasesIn(locale string) eventPhrases {
 		only:       "Only %s", onlyThese: "Only the %d occurrences found",
 		following: "This and the following", all: "The whole series",
 	}
-}
-
-// eventTitleFor calls an event in front of a person.
-func eventTitleFor(event model.Event, v *core.Viewer) string {
-	if title := strings.TrimSpace(event.Summary); title != "" {
-		return title
-	}
-	return eventPhrasesIn(v.Locale).untitled
-}
-
-// EventLabel calls an event by its title and when it is.
-func EventLabel(event model.Event, v *core.Viewer) string {
-	label := eventTitleFor(event, v)
-	if span := when.FormatSpan(event.Start, event.End, v.Moment.Moment); span != "" {
-		label += " (" + span + ")"
-	}
-	return label
 }
 
 // startLabel says when an event starts, within a sentence.
@@ -83,25 +62,14 @@ func startLabel(event model.Event, v *core.Viewer) string {
 	return text
 }
 
-// CandidateFields are what must be read of events that a question may show.
-func CandidateFields(ctx context.Context) gcal.Fields {
-	return EventFields(core.Answered(ctx).Under("confirmation", "Confirmation").Under("candidates",
-		"Candidate").Under("node",
-		"Event"))
-}
-
-// WhichEvent asks which of the events a text means.
-func WhichEvent(v *core.Viewer, text string, kind model.ConfirmationKind, hits []match.Match[int],
-	found EventCandidates,
-	all int) core.Question {
+// whichEvent asks which of the events a text means.
+func whichEvent(v *core.Viewer, text string, kind model.ConfirmationKind, hits []match.Match[int],
+	found []decision.Placed, all int) core.Question {
 	q := core.Question{Kind: kind}
 	for _, hit := range hits {
-		event := found.Events[hit.Index].Event
-		q.Texts = append(q.Texts, ReferenceOf(event.Ref))
-		q.Candidates = append(q.Candidates, projections.Candidate{
-			ID: event.Ref.ID().String(), Label: EventLabel(event, v), Score: math.Round(hit.Score*1e4) / 1e4,
-			Node: projections.EventAt(event, v.Moment),
-		})
+		event := found[hit.Index].Event
+		q.Texts = append(q.Texts, referenceOf(event.Ref))
+		q.Candidates = append(q.Candidates, candidateOf(v, event, math.Round(hit.Score*1e4)/1e4))
 	}
 	say := eventPhrasesIn(v.Locale)
 	switch {
@@ -123,7 +91,7 @@ func whichOccurrences(v *core.Viewer, event model.Event, several int, held []str
 	if several > 1 {
 		this = fmt.Sprintf(say.onlyThese, several)
 	}
-	q := core.Question{Kind: model.RecurringScope, Text: fmt.Sprintf(say.repeats, model.Clip(eventTitleFor(event, v))),
+	q := core.Question{Kind: model.RecurringScope, Text: fmt.Sprintf(say.repeats, model.Clip(projections.EventTitle(event, v.Moment))),
 		Held: held}
 	for _, offer := range []struct {
 		scope model.EventScope
@@ -135,4 +103,28 @@ func whichOccurrences(v *core.Viewer, event model.Event, several int, held []str
 		})
 	}
 	return q
+}
+
+// approvalShown is how many of the events to be approved a question shows; the others it counts.
+const approvalShown = 20
+
+// approval asks in words of the caller's whether something shall be done to these events.
+func approval(v *core.Viewer, text string, found []decision.Placed) core.Question {
+	q := core.Question{Kind: model.Approval, Text: text}
+	for i, one := range found {
+		if i >= approvalShown {
+			q.Held = append(q.Held, referenceOf(one.Event.Ref))
+			continue
+		}
+		q.Texts = append(q.Texts, referenceOf(one.Event.Ref))
+		q.Candidates = append(q.Candidates, candidateOf(v, one.Event, 1))
+	}
+	return q
+}
+
+func candidateOf(v *core.Viewer, event model.Event, score float64) projections.Candidate {
+	return projections.Candidate{
+		ID: event.Ref.ID().String(), Label: projections.EventLabel(event, v.Moment), Score: score,
+		Node: projections.EventAt(event, v.Moment),
+	}
 }

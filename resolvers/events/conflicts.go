@@ -51,12 +51,12 @@ func (r *Resolver) EventConflicts(ctx context.Context, asked ConflictsAsked) (*p
 	if err != nil {
 		return nil, err
 	}
-	places, err := r.Places(ctx, v, "", asked.CalendarIDs, asked.Account)
+	places, err := r.places(ctx, v, "", asked.CalendarIDs, asked.Account)
 	if err != nil {
 		return nil, err
 	}
 	fields := core.Answered(ctx).Under("conflicts", "EventConflict")
-	wanted := EventFields(fields.Under("event1", "Event")) | EventFields(fields.Under("event2", "Event"))
+	wanted := Fields(fields.Under("event1", "Event")) | Fields(fields.Under("event2", "Event"))
 	query := gcal.Query{
 		From: from, To: to,
 		Fields: wanted | gcal.FieldTimes | gcal.FieldTransparency | gcal.FieldAttendees | gcal.FieldICalUID | gcal.FieldZone,
@@ -65,7 +65,7 @@ func (r *Resolver) EventConflicts(ctx context.Context, asked ConflictsAsked) (*p
 	if !wanted.Has(gcal.FieldAttendees) {
 		query.MaxAttendees = 1 // the viewer's own row is enough to know what they answered
 	}
-	events, _, err := gather(ctx, v, r.Sources(places), query)
+	events, _, err := gather(ctx, v, r.sources(places), query)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func (r *Resolver) FreeBusy(ctx context.Context, timeMin, timeMax *model.DateTim
 	if to.After(from.In(v.Zone).AddDate(0, 0, maxFreeBusy)) {
 		return nil, model.BadInput("timeMax", "the window may have at most %d days", maxFreeBusy)
 	}
-	places, err := r.Places(ctx, v, "", ids, address)
+	places, err := r.places(ctx, v, "", ids, address)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +235,7 @@ func (r *Resolver) askFreeBusy(ctx context.Context, v *core.Viewer, places []pla
 	for i, index := range indexes {
 		calendars[i] = places[index].calendar
 	}
-	busy, failures, err := r.CalendarReader.FreeBusy(ctx, account, calendars, out.From, out.To)
+	busy, failures, err := r.calendars.FreeBusy(ctx, account, calendars, out.From, out.To)
 	if err != nil {
 		core.AddError(ctx, err)
 	}

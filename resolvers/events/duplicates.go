@@ -12,14 +12,13 @@ import (
 	"almanac/graph/model"
 	"almanac/projections/fold"
 	"almanac/projections/match"
-	"almanac/resolvers/core"
 )
 
 // duplicateScore is from which likeness on two titles at the same time are nearly the same.
 const duplicateScore = 0.9
 
 // sameSpan tells whether two events are at the same time.
-func sameSpan(a, b Span) bool {
+func sameSpan(a, b span) bool {
 	return a.Start.Date == b.Start.Date && a.End.Date == b.End.Date && a.Start.At.Equal(b.Start.At) &&
 		a.End.At.Equal(b.End.At)
 }
@@ -54,7 +53,7 @@ func beginning(title string) string {
 
 // duplicates tells whether another event stands where this one is to stand.
 func (e newEvent) duplicates(other model.Event) bool {
-	return !e.isOwn(other) && sameSpan(e.span(), Span{other.Start, other.End}) &&
+	return !e.isOwn(other) && sameSpan(e.span(), span{other.Start, other.End}) &&
 		alike(e.insert.Event.Summary, other.Summary)
 }
 
@@ -82,7 +81,7 @@ func (e newEvent) stretch() (from, to time.Time) {
 // findDuplicates looks for what stands where the event is to stand, with one small request.
 func (r *Resolver) findDuplicates(ctx context.Context, e newEvent, fields gcal.Fields) ([]model.Event, error) {
 	from, to := e.stretch()
-	listing, err := r.Reader.Events(ctx, e.place.account, e.place.calendar, gcal.Query{
+	listing, err := r.reader.Events(ctx, e.place.account, e.place.calendar, gcal.Query{
 		From: from, To: to, Fields: fields | gcal.FieldSummary | gcal.FieldTimes, Limit: maxDuplicates, Keep: e.duplicates,
 	})
 	return listing.Events, err
@@ -93,6 +92,9 @@ type looked struct {
 	found []model.Event
 	err   error
 }
+
+// looksAtOnce is how many looks for duplicates are under way at a time, as other changes of the mutation would be.
+const looksAtOnce = 4
 
 // gap is how much of a calendar that nobody asked about is read so as to spare a request.
 const gap = 7 * 24 * time.Hour
@@ -115,7 +117,7 @@ func (r *Resolver) findAllDuplicates(ctx context.Context, events []newEvent, nee
 		byPlace[ref] = append(byPlace[ref], i)
 	}
 	var group errgroup.Group
-	group.SetLimit(changedAtOnce)
+	group.SetLimit(looksAtOnce)
 	for _, ref := range order {
 		for _, near := range neighbours(events, byPlace[ref]) {
 			group.Go(func() error {
@@ -160,7 +162,7 @@ func (r *Resolver) lookAmong(ctx context.Context, events []newEvent, near []int,
 		}
 	}
 	p := events[near[0]].place
-	listing, err := r.Reader.Events(ctx, p.account, p.calendar, gcal.Query{
+	listing, err := r.reader.Events(ctx, p.account, p.calendar, gcal.Query{
 		From: from, To: to, Fields: fields | gcal.FieldSummary | gcal.FieldTimes,
 		Keep: func(there model.Event) bool {
 			return slices.ContainsFunc(near, func(i int) bool { return events[i].duplicates(there) })
@@ -176,17 +178,17 @@ func (r *Resolver) lookAmong(ctx context.Context, events []newEvent, near []int,
 	}
 }
 
-// byStart puts events in order, each once.
-func byStart(v *core.Viewer, events []model.Event) []model.Event {
-	keyed := make([]sorted, len(events))
-	for i, event := range events {
-		keyed[i] = sortedOf(event, v.Zone)
-	}
-	slices.SortFunc(keyed, func(a, b sorted) int { return a.compare(b.place()) })
-	keyed = slices.CompactFunc(keyed, func(a, b sorted) bool { return a.Event.Ref == b.Event.Ref })
-	out := make([]model.Event, len(keyed))
-	for i, one := range keyed {
-		out[i] = one.Event
+// twinsOf returns, for each event, the first earlier one of the request that is its duplicate; -1 for none.
+func twinsOf(events []newEvent, failures []error) []int {
+	out := make([]int, len(events))
+	for i := range events {
+		out[i] = -1
+		for j := range i {
+			if failures[i] == nil && failures[j] == nil && events[i].twins(events[j]) {
+				out[i] = j
+				break
+			}
+		}
 	}
 	return out
 }

@@ -7,8 +7,8 @@ import (
 	"almanac/resolvers/core"
 )
 
-// eventFields says what the fields of an event need of Google.
-func eventFields(name string) gcal.Fields {
+// fieldsNamed says what the fields of an event need of Google.
+func fieldsNamed(name string) gcal.Fields {
 	switch name {
 	case "summary":
 		return gcal.FieldSummary
@@ -47,43 +47,36 @@ func eventFields(name string) gcal.Fields {
 	}
 }
 
-// EventFields are what the fields asked of an event need. The flags of recurrence need the lines of a series.
-func EventFields(s core.Selection) gcal.Fields {
+// Fields are what the fields asked of an event need. The flags of recurrence need the lines of a series.
+func Fields(asked core.Selection) gcal.Fields {
 	var fields gcal.Fields
-	for _, field := range s.Fields {
-		fields |= eventFields(field.Name)
+	for _, field := range asked.Fields {
+		fields |= fieldsNamed(field.Name)
 	}
-	if s.Under("itemContext", "EventItemContext").Has("isRecurring", "isRecurringSeries") {
+	if asked.Under("itemContext", "EventItemContext").Has("isRecurring", "isRecurringSeries") {
 		fields |= gcal.FieldRecurrence
 	}
-	if s.Compact {
+	if asked.Compact {
 		fields |= gcal.FieldSummary | gcal.FieldTimes | gcal.FieldLocation | gcal.FieldAttendees | gcal.FieldRecurrence
 	}
 	return fields
 }
 
-// PayloadFields are what must be asked of an event that a payload's fields show, and what its context needs.
-func PayloadFields(ctx context.Context, names ...string) gcal.Fields {
+// payloadFields are what must be asked of an event that a payload's fields show, and what its context needs.
+func payloadFields(ctx context.Context, names ...string) gcal.Fields {
 	asked := core.Answered(ctx)
-	fields := gcal.FieldSummary | gcal.FieldTimes | AlsoWanted(ctx)
+	fields := gcal.FieldSummary | gcal.FieldTimes
 	if asked.Under("context", "EventContext").Has("isRecurring", "isRecurringSeries") {
 		fields |= gcal.FieldRecurrence
 	}
 	for _, name := range names {
-		fields |= EventFields(asked.Under(name, "Event"))
+		fields |= Fields(asked.Under(name, "Event"))
 	}
 	return fields
 }
 
-type alsoWantedKey struct{}
-
-// AlsoWanting gives a context in which payloadFields has these fields too: those of an answer that is not made of the
-// payload's own events alone.
-func AlsoWanting(ctx context.Context, fields gcal.Fields) context.Context {
-	return context.WithValue(ctx, alsoWantedKey{}, fields)
-}
-
-func AlsoWanted(ctx context.Context) gcal.Fields {
-	fields, _ := ctx.Value(alsoWantedKey{}).(gcal.Fields)
-	return fields
+// candidateFields are what must be read of events that a question may show.
+func candidateFields(ctx context.Context) gcal.Fields {
+	return Fields(core.Answered(ctx).Under("confirmation", "Confirmation").Under("candidates", "Candidate").
+		Under("node", "Event"))
 }

@@ -1,8 +1,10 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -14,13 +16,11 @@ import (
 	"almanac/projections/match"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
+	"almanac/resolvers/events/decision"
 )
 
-// How far a text is looked for when nobody says: from the start of yesterday, for so many days from now.
-const DaysOfTargets = 90
-
-// Sought is what an event is looked for by.
-type Sought struct {
+// sought is what an event is looked for by.
+type sought struct {
 	// text is the title, clean; field is its path, path that of the input that it stands in.
 	text, field, path string
 	from, to          time.Time
@@ -31,14 +31,14 @@ type Sought struct {
 }
 
 // asked is what the answer's context says.
-func (s Sought) asked(v *core.Viewer) projections.EventsAsked {
+func (s sought) asked(v *core.Viewer) projections.EventsAsked {
 	return projections.EventsAsked{Summary: s.text, From: s.from, To: s.to, At: v.Moment}
 }
 
-// SoughtOf reads what is known of an event; the calendars are looked up by search, which knows whether it must look at
+// soughtOf reads what is known of an event; the calendars are looked up by search, which knows whether it must look at
 // all.
-func SoughtOf(v *core.Viewer, path string, in graph.EventMatchInput) (Sought, error) {
-	out := Sought{path: path, field: core.Under(path, "summary"), day: in.DayOfWeek, after: -1, before: -1}
+func soughtOf(v *core.Viewer, path string, in graph.EventMatchInput) (sought, error) {
+	out := sought{path: path, field: core.Under(path, "summary"), day: in.DayOfWeek, after: -1, before: -1}
 	var err error
 	if out.text, err = core.CleanText(out.field, in.Summary, model.MaxEventSummary); err != nil {
 		return out, err
@@ -68,7 +68,7 @@ func targetWindow(v *core.Viewer, path string, timeMin, timeMax *model.DateTimeI
 	if timeMin != nil {
 		from = when.Resolve(*timeMin, v.Zone)
 	}
-	to = v.Now.In(v.Zone).AddDate(0, 0, DaysOfTargets)
+	to = v.Now.In(v.Zone).AddDate(0, 0, decision.DaysAhead)
 	if timeMax != nil {
 		to = when.Resolve(*timeMax, v.Zone)
 	}
@@ -83,7 +83,7 @@ func targetWindow(v *core.Viewer, path string, timeMin, timeMax *model.DateTimeI
 }
 
 // holds tells whether everything but the title fits. What is all-day goes on at every hour.
-func (s Sought) holds(v *core.Viewer, event model.Event) bool {
+func (s sought) holds(v *core.Viewer, event model.Event) bool {
 	if event.Start.IsZero() {
 		return false
 	}
@@ -103,22 +103,15 @@ func (s Sought) holds(v *core.Viewer, event model.Event) bool {
 	return (s.after < 0 || event.End.At.After(hour(s.after))) && (s.before < 0 || event.Start.At.Before(hour(s.before)))
 }
 
-// Placed is an event with the account that it was read through, and whether that account may write to its calendar.
-type Placed struct {
-	account model.Connection
-	Event   model.Event
-	role    model.AccessRole
-}
-
-// Everywhere reads a window of several calendars at once. One that fails fails all: what a text means cannot be said
+// everywhere reads a window of several calendars at once. One that fails fails all: what a text means cannot be said
 // when a part of what it may mean is out of sight.
-func (r *Resolver) Everywhere(ctx context.Context, places []place, query gcal.Query) ([]Placed, error) {
+func (r *Resolver) everywhere(ctx context.Context, places []place, query gcal.Query) ([]decision.Placed, error) {
 	listings := make([]gcal.Listing, len(places))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(core.AskedAtOnce)
 	for i, p := range places {
 		group.Go(func() (err error) {
-			listings[i], err = r.Reader.Events(ctx, p.account, p.calendar, query)
+			listings[i], err = r.reader.Events(ctx, p.account, p.calendar, query)
 			return err
 		})
 	}
@@ -136,38 +129,38 @@ func atCalendars(err error, path string) error {
 	return core.AtField(err, core.Under(path, "calendarIds"))
 }
 
-func placedOf(places []place, listings []gcal.Listing) []Placed {
-	var out []Placed
+func placedOf(places []place, listings []gcal.Listing) []decision.Placed {
+	var out []decision.Placed
 	for i, listing := range listings {
 		for _, event := range listing.Events {
-			out = append(out, Placed{places[i].account, event, listing.Role})
+			out = append(out, decision.Placed{Account: places[i].account, Event: event, Role: listing.Role})
 		}
 	}
 	return out
 }
 
-// MatchFields are what matching and its questions look at.
-const MatchFields = gcal.FieldSummary | gcal.FieldDescription | gcal.FieldTimes | gcal.FieldZone
+// matchFields are what matching and its questions look at.
+const matchFields = gcal.FieldSummary | gcal.FieldDescription | gcal.FieldTimes | gcal.FieldZone
 
-// EventCandidates are the events that a text may mean, the nearest first.
-type EventCandidates struct {
-	Events []Placed
-	list   []match.Candidate[int]
+// candidates are the events that a text may mean, the nearest first.
+type candidates struct {
+	found []decision.Placed
+	list  []match.Candidate[int]
 }
 
 // search reads everything that the text may mean. same is equal for events among which nobody is asked to choose.
-func (r *Resolver) search(ctx context.Context, v *core.Viewer, s Sought, fields gcal.Fields,
+func (r *Resolver) search(ctx context.Context, v *core.Viewer, s sought, fields gcal.Fields,
 	want func(model.Event) bool,
-	same func(model.Event) string) (EventCandidates, error) {
-	found, err := r.Everywhere(ctx, s.places, gcal.Query{
-		From: s.from, To: s.to, Fields: fields | MatchFields,
+	same func(model.Event) string) (candidates, error) {
+	found, err := r.everywhere(ctx, s.places, gcal.Query{
+		From: s.from, To: s.to, Fields: fields | matchFields,
 		Keep: func(event model.Event) bool { return s.holds(v, event) && want(event) },
 	})
 	if err != nil {
-		return EventCandidates{}, atCalendars(err, s.path)
+		return candidates{}, atCalendars(err, s.path)
 	}
-	slices.SortStableFunc(found, func(a, b Placed) int { return Nearer(v, a.Event, b.Event) })
-	out := EventCandidates{Events: found, list: make([]match.Candidate[int], len(found))}
+	slices.SortStableFunc(found, func(a, b decision.Placed) int { return nearer(v, a.Event, b.Event) })
+	out := candidates{found: found, list: make([]match.Candidate[int], len(found))}
 	size := 0
 	for i, one := range found {
 		out.list[i] = match.Candidate[int]{ID: i, Fields: []string{one.Event.Summary, one.Event.Description},
@@ -177,8 +170,8 @@ func (r *Resolver) search(ctx context.Context, v *core.Viewer, s Sought, fields 
 	return out, core.Affordable(s.field, len(s.text), size)
 }
 
-// Nearer orders events as one would mean them: what has not ended before what has, then what starts nearest to now.
-func Nearer(v *core.Viewer, a, b model.Event) int {
+// nearer orders events as one would mean them: what has not ended before what has, then what starts nearest to now.
+func nearer(v *core.Viewer, a, b model.Event) int {
 	distance := func(event model.Event) (past int, apart time.Duration) {
 		start, end := v.Instant(event.Start), v.Instant(event.End)
 		if !end.After(v.Now) && start.Before(v.Now) {
@@ -188,16 +181,7 @@ func Nearer(v *core.Viewer, a, b model.Event) int {
 	}
 	pastA, apartA := distance(a)
 	pastB, apartB := distance(b)
-	if pastA != pastB {
-		return pastA - pastB
-	}
-	switch {
-	case apartA < apartB:
-		return -1
-	case apartA > apartB:
-		return 1
-	}
-	return 0
+	return cmp.Or(cmp.Compare(pastA, pastB), cmp.Compare(apartA, apartB))
 }
 
 // seriesRef is the reference of the series that an occurrence belongs to; of any other event, its own.
@@ -208,10 +192,169 @@ func seriesRef(event model.Event) model.EventRef {
 	return event.Ref
 }
 
-// reference is how a ticket holds an event.
-func ReferenceOf(ref model.EventRef) string { return ref.ID().Remote }
+// referenceOf is how a ticket holds an event.
+func referenceOf(ref model.EventRef) string { return ref.ID().Remote }
 
 // held reads what referenceOf wrote.
 func held(reference string) (model.EventRef, error) {
 	return model.EventRefOf(model.RemoteID(model.KindEvent, reference))
+}
+
+// eventRef reads an event's id and finds the account that it leads to.
+func (r *Resolver) eventRef(ctx context.Context, v *core.Viewer, field,
+	text string) (account model.Connection, ref model.EventRef, err error) {
+	id, err := model.ParseID(text)
+	switch {
+	case err != nil:
+		return account, ref,
+			model.BadInput(field, "%q is not the id of an event, which begins with event_", model.Clip(text))
+	case id.Kind != model.KindEvent:
+		return account, ref, model.BadInput(field, "%s is the id of a %s; the id of an event is needed", model.Clip(text),
+			core.KindNames[id.Kind])
+	}
+	if ref, err = model.EventRefOf(id); err != nil {
+		return account, ref, model.BadInput(field, "%q is not the id of an event", model.Clip(text))
+	}
+	account, err = r.AccountOf(ctx, v, field, ref.CalendarRef(), id)
+	return account, ref, err
+}
+
+// heldEvent finds the account of an event that a ticket holds.
+func (r *Resolver) heldEvent(ctx context.Context, v *core.Viewer,
+	reference string) (model.Connection, model.EventRef, error) {
+	ref, err := held(reference)
+	if err != nil {
+		return model.Connection{}, ref, core.InvalidConfirmation("this confirmation names no event")
+	}
+	account, err := r.AccountOf(ctx, v, "input.confirm.choose", ref.CalendarRef(), ref.ID())
+	return account, ref, err
+}
+
+// readAll reads a window of several calendars, by start.
+func (r *Resolver) readAll(ctx context.Context, v *core.Viewer, places []place, query gcal.Query) ([]decision.Placed, error) {
+	listings, failures := core.AskEach(places, func(p place) (gcal.Listing, error) {
+		return r.reader.Events(ctx, p.account, p.calendar, query)
+	})
+	failed := slices.DeleteFunc(slices.Clone(failures), func(err error) bool { return err == nil })
+	for _, err := range failed {
+		if _, mendable := model.Mendable(err); mendable || len(failed) == len(places) {
+			return nil, atCalendars(err, "input") // a name that is wrong stops everything: the caller meant another calendar
+		}
+	}
+	for _, err := range failed {
+		core.AddError(ctx, err)
+	}
+	return inOrder(v, placedOf(places, listings)), nil
+}
+
+// inOrder sorts by start, then by id.
+func inOrder(v *core.Viewer, found []decision.Placed) []decision.Placed {
+	slices.SortStableFunc(found, func(a, b decision.Placed) int {
+		return sortedOf(a.Event, v.Zone).compare(sortedOf(b.Event, v.Zone).place())
+	})
+	return found
+}
+
+// wantedTitles reports of an event whether its title is meant: like a summary, and without any of the excluded parts.
+func wantedTitles(summary *string, without []string) (wants func(model.Event) bool, title string, err error) {
+	excluded, err := excludedTitles("input.excludeSummaries", without)
+	if err != nil {
+		return nil, "", err
+	}
+	var like *match.Title
+	if summary != nil {
+		if title, err = core.CleanText("input.summary", *summary, model.MaxEventSummary); err != nil {
+			return nil, "", err
+		}
+		rules := match.Events(true)
+		made := match.NewTitle(title, rules.Prefixes, rules.MinScore)
+		like = &made
+	}
+	search := eventSearch{excluded: excluded}
+	return func(event model.Event) bool {
+		return search.wants(event) && (like == nil || like.Like(event.Summary))
+	}, title, nil
+}
+
+// EventsByID loads events by their ids, each by itself, several at once. What is not there, or leads nowhere, is
+// missing from the answer; so is what cannot be read now, whose error is given to failed.
+func (r *Resolver) EventsByID(ctx context.Context, v *core.Viewer, ids []model.ID, fields gcal.Fields,
+	failed func(error)) (map[model.ID]model.Event, error) {
+	found := make(map[model.ID]model.Event, len(ids))
+	if len(ids) == 0 {
+		return found, nil
+	}
+	all, err := r.Connections(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	byNumber := make(map[int]model.Connection, len(all))
+	for _, c := range all {
+		byNumber[c.Number] = c
+	}
+	var mu sync.Mutex
+	var group errgroup.Group
+	group.SetLimit(core.AskedAtOnce)
+	for _, id := range ids {
+		ref, err := model.EventRefOf(id)
+		account, known := byNumber[ref.Connection]
+		if err != nil || !known {
+			continue
+		}
+		group.Go(func() error {
+			event, err := r.eventOf(ctx, v, account, ref, fields)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				found[id] = event
+			case model.CodeOf(err) != model.CodeNotFound:
+				failed(err)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // failures were told one by one
+	return found, nil
+}
+
+func (r *Resolver) eventOf(ctx context.Context, v *core.Viewer, account model.Connection, ref model.EventRef,
+	fields gcal.Fields) (model.Event, error) {
+	if err := r.Usable(v, account); err != nil {
+		return model.Event{}, err
+	}
+	return r.reader.Event(ctx, account, ref, fields)
+}
+
+// LoadCalendars reads the calendars of the accounts that the ids lead to, each account once.
+func (r *Resolver) LoadCalendars(ctx context.Context, v *core.Viewer, ids []model.ID,
+	found map[model.ID]model.Node) error {
+	all, err := r.Connections(ctx, v)
+	if err != nil {
+		return err
+	}
+	for _, account := range all {
+		leads := func(id model.ID) bool {
+			ref, err := model.CalendarRefOf(id)
+			return err == nil && ref.Connection == account.Number
+		}
+		if !slices.ContainsFunc(ids, leads) {
+			continue
+		}
+		if err := r.Usable(v, account); err != nil {
+			core.AddError(ctx, err)
+			continue
+		}
+		calendars, err := r.calendars.Calendars(ctx, account)
+		if err != nil {
+			core.AddError(ctx, err)
+			continue
+		}
+		for _, noun := range calendars {
+			if view := projections.CalendarOf(noun); slices.Contains(ids, view.ID()) {
+				found[view.ID()] = view
+			}
+		}
+	}
+	return nil
 }

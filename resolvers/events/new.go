@@ -1,7 +1,6 @@
 package events
 
 import (
-	"context"
 	"strings"
 	"time"
 
@@ -18,60 +17,18 @@ type newEvent struct {
 	place  place
 	insert gcal.NewEvent
 	policy graph.EventDuplicatePolicy
-	// titleField and calendarField are paths of its input, for messages.
-	titleField, calendarField string
+	// calendar and account are where it is to stand, before its place was looked for.
+	calendar, account *string
+	// path is that of its input, for messages.
+	path string
 }
 
 // span is when it is.
-func (e newEvent) span() Span { return Span{e.insert.Event.Start, e.insert.Event.End} }
+func (e newEvent) span() span { return span{e.insert.Event.Start, e.insert.Event.End} }
 
-// placeCache is what the items of one request share: places are looked up once for each pair of account and calendar.
-type placeCache struct {
-	r     *Resolver
-	v     *core.Viewer
-	known map[[2]string]place
-	// now is the moment from which a first occurrence is looked for: that of the first try.
-	now time.Time
-}
-
-func (r *Resolver) PlaceCache(v *core.Viewer) *placeCache {
-	return &placeCache{r: r, v: v, known: make(map[[2]string]place), now: v.Now}
-}
-
-// noteNow keeps the moment for repetitions, or takes that of an earlier try.
-func (c *placeCache) noteNow(ctx context.Context) (err error) {
-	c.now, _, err = core.Decided(ctx, func() (time.Time, error) { return c.v.Now, nil })
-	return err
-}
-
-func (c *placeCache) find(ctx context.Context, path string, calendar, account *string) (place, error) {
-	key := [2]string{textOf(calendar), textOf(account)}
-	if found, ok := c.known[key]; ok {
-		return found, nil
-	}
-	found, err := c.r.onePlace(ctx, c.v, path, calendar, account)
-	if err == nil {
-		c.known[key] = found
-	}
-	return found, err
-}
-
-// textOf gives a text that may be missing a form in which missing is like no text.
-func textOf(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return "=" + *text
-}
-
-// NewEvent reads an event to add; path is that of its input, index its place among those of the mutation.
-func (r *Resolver) NewEvent(ctx context.Context, v *core.Viewer, c *placeCache, in graph.CreateEventInput, path string,
-	index int) (newEvent, error) {
-	title, err := eventTitle(core.Under(path, "summary"), in.Summary)
-	if err != nil {
-		return newEvent{}, err
-	}
-	zone, err := core.ZoneNamed(core.Under(path, "timeZone"), in.TimeZone, v.Zone)
+// readNew reads an event to add; path is that of its input.
+func readNew(v *core.Viewer, in graph.CreateEventInput, path string) (newEvent, error) {
+	title, zone, err := headOf(v, path, in.Summary, in.TimeZone)
 	if err != nil {
 		return newEvent{}, err
 	}
@@ -97,18 +54,27 @@ func (r *Resolver) NewEvent(ctx context.Context, v *core.Viewer, c *placeCache, 
 			return newEvent{}, err
 		}
 	}
-	out := newEvent{insert: gcal.NewEvent{Meeting: in.Meeting != nil && *in.Meeting}}
-	return r.completed(ctx, c, out, event, common{
-		path: path, index: index, description: in.Description, location: in.Location, attendees: in.Attendees,
+	out, err := common{
+		path: path, description: in.Description, location: in.Location, attendees: in.Attendees,
 		reminders: in.Reminders, minutesBefore: in.ReminderMinutesBefore, account: in.Account, calendar: in.CalendarID,
 		sendUpdates: in.SendUpdates, onDuplicate: in.OnDuplicate,
-	})
+	}.complete(event)
+	out.insert.Meeting = in.Meeting != nil && *in.Meeting
+	return out, err
+}
+
+// headOf reads what comes first of every new event.
+func headOf(v *core.Viewer, path, summary string, named *string) (title string, zone *time.Location, err error) {
+	if title, err = eventTitle(core.Under(path, "summary"), summary); err != nil {
+		return "", nil, err
+	}
+	zone, err = core.ZoneNamed(core.Under(path, "timeZone"), named, v.Zone)
+	return title, zone, err
 }
 
 // common is what single events and series say alike.
 type common struct {
 	path                  string
-	index                 int
 	description, location *string
 	attendees             []graph.EventAttendeeInput
 	reminders             *graph.EventRemindersInput
@@ -118,9 +84,9 @@ type common struct {
 	onDuplicate           *graph.EventDuplicatePolicy
 }
 
-// completed reads the common parts into an event to add.
-func (r *Resolver) completed(ctx context.Context, c *placeCache, out newEvent, event model.Event,
-	in common) (newEvent, error) {
+// complete reads the common parts into an event to add.
+func (in common) complete(event model.Event) (newEvent, error) {
+	out := newEvent{path: in.path, calendar: in.calendar, account: in.account, policy: graph.EventDuplicatePolicyReport}
 	texts, err := eventTexts(in.path, in.description, in.location)
 	if err != nil {
 		return out, err
@@ -133,17 +99,10 @@ func (r *Resolver) completed(ctx context.Context, c *placeCache, out newEvent, e
 		in.minutesBefore); err != nil {
 		return out, err
 	}
-	if out.place, err = c.find(ctx, in.path, in.calendar, in.account); err != nil {
-		return out, err
-	}
-	out.insert.Event = event
-	out.insert.SourceID = r.sourceID(ctx, in.index)
-	out.insert.SendUpdates = sendUpdates(in.sendUpdates)
-	out.policy = graph.EventDuplicatePolicyReport
+	out.insert.Event, out.insert.SendUpdates = event, sendUpdates(in.sendUpdates)
 	if in.onDuplicate != nil {
 		out.policy = *in.onDuplicate
 	}
-	out.titleField, out.calendarField = core.Under(in.path, "summary"), core.Under(in.path, "calendarId")
 	return out, nil
 }
 
@@ -174,15 +133,10 @@ const (
 	maxSeriesCount    = 730
 )
 
-// newSeries reads a series to add.
-func (r *Resolver) newSeries(ctx context.Context, v *core.Viewer, c *placeCache, in graph.CreateRecurringEventInput,
-	path string, index int) (newSeries, error) {
+// readNewSeries reads a series to add, whose first occurrence is looked for from a moment on.
+func readNewSeries(v *core.Viewer, now time.Time, in graph.CreateRecurringEventInput, path string) (newSeries, error) {
 	var out newSeries
-	title, err := eventTitle(core.Under(path, "summary"), in.Summary)
-	if err != nil {
-		return out, err
-	}
-	zone, err := core.ZoneNamed(core.Under(path, "timeZone"), in.TimeZone, v.Zone)
+	title, zone, err := headOf(v, path, in.Summary, in.TimeZone)
 	if err != nil {
 		return out, err
 	}
@@ -190,17 +144,16 @@ func (r *Resolver) newSeries(ctx context.Context, v *core.Viewer, c *placeCache,
 	if err != nil {
 		return out, err
 	}
-	at, line, err := plan.first(path, c.now, zone)
+	at, line, err := plan.first(path, now, zone)
 	if err != nil {
 		return out, err
 	}
-	event := model.Event{Summary: title, Start: at.Start, End: at.End, Recurrence: []string{line}}
 	out.rule = plan.seriesRule
-	out.newEvent, err = r.completed(ctx, c, newEvent{}, event, common{
-		path: path, index: index, description: in.Description, location: in.Location, attendees: in.Attendees,
+	out.newEvent, err = common{
+		path: path, description: in.Description, location: in.Location, attendees: in.Attendees,
 		reminders: in.Reminders, minutesBefore: in.ReminderMinutesBefore, account: in.Account, calendar: in.CalendarID,
 		sendUpdates: in.SendUpdates, onDuplicate: in.OnDuplicate,
-	})
+	}.complete(model.Event{Summary: title, Start: at.Start, End: at.End, Recurrence: []string{line}})
 	return out, err
 }
 
@@ -254,7 +207,7 @@ func (p *seriesPlan) readClock(path string, start, end *string) (err error) {
 	if p.from, err = when.ParseClock(core.Under(path, "startTime"), *start); err != nil {
 		return err
 	}
-	p.to = (p.from + 60) % MinutesOfDay
+	p.to = (p.from + 60) % when.MinutesOfDay
 	if end == nil {
 		return nil
 	}
@@ -263,12 +216,10 @@ func (p *seriesPlan) readClock(path string, start, end *string) (err error) {
 	}
 	if p.to == p.from {
 		return model.BadInput(core.Under(path, "endTime"),
-			"it ends when it starts, at %s; give a later hour, or an earlier one for the next day", ClockText(p.from))
+			"it ends when it starts, at %s; give a later hour, or an earlier one for the next day", when.FormatClock(p.from))
 	}
 	return nil
 }
-
-const MinutesOfDay = 24 * 60
 
 func (p *seriesPlan) readFrequency(path string, in graph.CreateRecurringEventInput) error {
 	for _, day := range weekdays() {
@@ -314,17 +265,13 @@ func weekdays() []model.Weekday {
 	return out
 }
 
-func ClockText(minutes int) string {
-	return time.Time{}.Add(time.Duration(minutes) * time.Minute).Format("15:04")
-}
-
 // maxLookAhead is how many days are tried for a first occurrence: a day of the month, and an hour that clocks do not
 // skip, come sooner.
 const maxLookAhead = 800
 
 // first gives the first occurrence and the rule, complete with what the first day says of it. An hour that clocks skip
 // on a day cannot begin a series, which would keep the wrong hour for ever: the next day that has the hour does.
-func (p *seriesPlan) first(path string, now time.Time, zone *time.Location) (Span, string, error) {
+func (p *seriesPlan) first(path string, now time.Time, zone *time.Location) (span, string, error) {
 	today := model.DateOf(now.In(zone))
 	date := p.earliest
 	if date.IsZero() {
@@ -345,7 +292,7 @@ func (p *seriesPlan) first(path string, now time.Time, zone *time.Location) (Spa
 		}
 		date = date.AddDays(1)
 	}
-	return Span{}, "", model.BadInput(path, "this series has no occurrence")
+	return span{}, "", model.BadInput(path, "this series has no occurrence")
 }
 
 // falls tells whether the rule may have an occurrence on a day.
@@ -366,19 +313,19 @@ func (p *seriesPlan) falls(date model.Date) bool {
 }
 
 // on is the occurrence of a day.
-func (p *seriesPlan) on(date model.Date, zone *time.Location) Span {
+func (p *seriesPlan) on(date model.Date, zone *time.Location) span {
 	if p.from < 0 {
-		return Span{model.EventTime{Date: date}, model.EventTime{Date: date.AddDays(1)}}
+		return span{model.EventTime{Date: date}, model.EventTime{Date: date.AddDays(1)}}
 	}
-	length := (p.to - p.from + MinutesOfDay) % MinutesOfDay
+	length := (p.to - p.from + when.MinutesOfDay) % when.MinutesOfDay
 	return clockSpan(date, p.from, length, zone)
 }
 
 // clockSpan is what begins at an hour of a day and lasts so many minutes by the clock. Where clocks are changed
 // meanwhile so that nothing is left of it, it lasts as many minutes of time.
-func clockSpan(date model.Date, from, length int, zone *time.Location) Span {
+func clockSpan(date model.Date, from, length int, zone *time.Location) span {
 	begin := date.Midnight().Add(time.Duration(from) * time.Minute)
-	out := Span{timed(when.Instant(begin, zone), zone),
+	out := span{timed(when.Instant(begin, zone), zone),
 		timed(when.Instant(begin.Add(time.Duration(length)*time.Minute), zone), zone)}
 	if !out.End.At.After(out.Start.At) {
 		out.End = timed(out.Start.At.Add(time.Duration(length)*time.Minute), zone)
@@ -387,7 +334,7 @@ func clockSpan(date model.Date, from, length int, zone *time.Location) Span {
 }
 
 // has tells whether the day has the hour.
-func (p *seriesPlan) has(at Span, zone *time.Location) bool {
+func (p *seriesPlan) has(at span, zone *time.Location) bool {
 	if at.Start.AllDay() {
 		return true
 	}

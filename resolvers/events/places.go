@@ -2,28 +2,22 @@ package events
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/binary"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
 
 	"almanac/graph/model"
 	"almanac/resolvers/core"
 )
 
-// place is one calendar of one linked account.
-type place struct {
-	account  model.Connection
-	calendar string
-}
-
-// ref names the place.
-func (p place) ref() model.CalendarRef {
-	return model.CalendarRef{Connection: p.account.Number, Calendar: p.calendar}
-}
-
-// Places gives the calendars meant: those named, else the primary one of each account meant. field is the path of the
+// places returns the calendars meant: those named, else the primary one of each account meant. field is the path of the
 // input or argument that holds calendarIds and account; empty for arguments.
-func (r *Resolver) Places(ctx context.Context, v *core.Viewer, field string, ids []string,
+func (r *Resolver) places(ctx context.Context, v *core.Viewer, field string, ids []string,
 	address *string) ([]place, error) {
 	if len(ids) > model.MaxCalendarIDs {
 		return nil, model.BadInput(core.Under(field, "calendarIds"), "give at most %d calendars, not %d",
@@ -59,7 +53,7 @@ func (r *Resolver) onePlace(ctx context.Context, v *core.Viewer, field string, i
 	if id != nil {
 		ids = []string{*id}
 	}
-	all, err := r.Places(ctx, v, field, ids, address)
+	all, err := r.places(ctx, v, field, ids, address)
 	if err != nil {
 		if shown, ok := model.Mendable(err); ok && id != nil {
 			shown.Field = model.FieldPath(core.Under(field, "calendarId"))
@@ -103,3 +97,53 @@ func placeOf(field, text string, accounts []model.Connection) (place, error) {
 
 // maxCalendarAddress is beyond any address that Google gives a calendar.
 const maxCalendarAddress = 320
+
+// placeCache is what the items of one request share: places are looked up once for each pair of account and calendar.
+type placeCache struct {
+	r     *Resolver
+	v     *core.Viewer
+	known map[[2]string]place
+}
+
+func (r *Resolver) placeCache(v *core.Viewer) *placeCache {
+	return &placeCache{r: r, v: v, known: make(map[[2]string]place)}
+}
+
+// locate finds the place of a new event, and names what will be made; index is its place among those of the mutation.
+func (c *placeCache) locate(ctx context.Context, event *newEvent, index int) error {
+	key := [2]string{textOf(event.calendar), textOf(event.account)}
+	found, known := c.known[key]
+	if !known {
+		var err error
+		if found, err = c.r.onePlace(ctx, c.v, event.path, event.calendar, event.account); err != nil {
+			return err
+		}
+		c.known[key] = found
+	}
+	event.place, event.insert.SourceID = found, c.r.sourceID(ctx, index)
+	return nil
+}
+
+// textOf returns a text that may be missing in a form in which missing is like no text.
+func textOf(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return "=" + *text
+}
+
+// sourceIDs writes ids as Google takes them from clients: base32hex in lower case (RFC 2938).
+var sourceIDs = base32.HexEncoding.WithPadding(base32.NoPadding)
+
+// sourceID is the remote's id of what this mutation makes: the index-th thing of its field. Under an Idempotency-Key it
+// is the same in every repetition, so that all of them together make one thing.
+func (r *Resolver) sourceID(ctx context.Context, index int) string {
+	id := r.NewID()
+	if seed, ok := model.SeedFrom(ctx); ok {
+		text := append([]byte("almanac event\x00"), seed[:]...)
+		text = append(text, graphql.GetFieldContext(ctx).Field.Alias...)
+		sum := sha256.Sum256(binary.BigEndian.AppendUint32(append(text, 0), uint32(index)))
+		copy(id[:], sum[:])
+	}
+	return strings.ToLower(sourceIDs.EncodeToString(id[:]))
+}

@@ -10,17 +10,14 @@ import (
 	"almanac/resolvers/core"
 )
 
-// Span is when an event is: both ends have one form.
-type Span struct{ Start, End model.EventTime }
-
-// DefaultLength is how long an event lasts that does not say so.
-const DefaultLength = time.Hour
+// span is when an event is: both ends have one form.
+type span struct{ Start, End model.EventTime }
 
 // newSpan reads when a new event is. path is that of its input, for messages; zone is the one of the input, in which
 // clock readings without an offset are taken and a series keeps its hour. Google keeps whole seconds, so what is finer
 // is cut off.
-func newSpan(path string, start, end *graph.EventTimeInput, allDay *bool, zone *time.Location) (Span, error) {
-	var out Span
+func newSpan(path string, start, end *graph.EventTimeInput, allDay *bool, zone *time.Location) (span, error) {
+	var out span
 	days := allDay != nil && *allDay
 	switch {
 	case start == nil:
@@ -39,7 +36,7 @@ func newSpan(path string, start, end *graph.EventTimeInput, allDay *bool, zone *
 		}
 	} else {
 		out.Start = timed(when.Resolve(*start.DateTime, zone), zone)
-		out.End = timed(out.Start.At.Add(DefaultLength), zone)
+		out.End = timed(out.Start.At.Add(model.EventLength), zone)
 		if end != nil {
 			out.End = timed(when.Resolve(*end.DateTime, zone), zone)
 		}
@@ -68,24 +65,14 @@ func endDay(start, end *graph.EventTimeInput, zone *time.Location) model.Date {
 	if to.Before(from) {
 		return model.DateOf(to.In(zone)) // so that the check refuses it
 	}
-	return dayAfter(from, to, zone)
-}
-
-// dayAfter is the day after the last one that a stretch of time touches. What ends with its day does not touch the
-// next.
-func dayAfter(from, to time.Time, zone *time.Location) model.Date {
-	day := model.DateOf(to.In(zone))
-	if to.After(from) && !when.StartOfDate(day, zone).Before(to) {
-		return day
-	}
-	return day.AddDays(1)
+	return when.DayAfter(from, to, zone)
 }
 
 // lastMoment is the last that can be said of in four digits of a year, with a second to spare for who looks beyond.
 var lastMoment = time.Date(9999, time.December, 31, 23, 59, 58, 0, time.UTC)
 
 // check refuses an end that is not after the start, or that no calendar has.
-func (s Span) check(field string) error {
+func (s span) check(field string) error {
 	switch {
 	case s.End.At.After(lastMoment) || s.End.Date.Year > lastMoment.Year():
 		return model.BadInput(field, "the end lies after the year %d", lastMoment.Year())
@@ -133,8 +120,8 @@ func (m retiming) isNothing() bool {
 // Without an end the length stays: elapsed time of a timed event, days of an all-day one. A timed event that becomes
 // all-day lies on the days that it touches; an all-day one that becomes timed lasts an hour unless its end is given. A
 // zone alone changes in which zone the event is, not when it is.
-func (m retiming) apply(path string, event model.Event, viewers *time.Location) (Span, error) {
-	now := Span{event.Start, event.End}
+func (m retiming) apply(path string, event model.Event, viewers *time.Location) (span, error) {
+	now := span{event.Start, event.End}
 	if now.Start.IsZero() {
 		return now, model.BadInput(path, "of this event nothing is known that could be moved")
 	}
@@ -181,13 +168,14 @@ func formOf(t model.EventTime) string {
 }
 
 // toDays is apply for an event that is all-day afterwards.
-func (m retiming) toDays(path string, now Span, reads *time.Location) (Span, error) {
+func (m retiming) toDays(path string, now span, reads *time.Location) (span, error) {
 	wasDays := now.Start.AllDay()
 	if m.zoneName != nil && wasDays && m.start == nil && m.end == nil {
 		return now, model.BadInput(core.Under(path, "timeZone"),
 			"an all-day event has no time zone: its days are the same everywhere")
 	}
-	was := now.Days(zoneOf(now.Start, m.zoneName, reads))
+	var was span
+	was.Start.Date, was.End.Date = when.DaysOf(now.Start, now.End, zoneOf(now.Start, m.zoneName, reads))
 	out := was
 	if m.start != nil {
 		out.Start.Date = firstDay(m.start, reads)
@@ -205,21 +193,10 @@ func (m retiming) toDays(path string, now Span, reads *time.Location) (Span, err
 		to := when.Resolve(*m.end.DateTime, reads)
 		out.End.Date = model.DateOf(to.In(reads))
 		if to.After(from) {
-			out.End.Date = dayAfter(from, to, reads)
+			out.End.Date = when.DayAfter(from, to, reads)
 		}
 	}
 	return out, out.check(core.Under(path, "end"))
-}
-
-// Days are the days that an event touches, by the clocks of a zone.
-func (s Span) Days(zone *time.Location) Span {
-	if s.Start.AllDay() {
-		return Span{model.EventTime{Date: s.Start.Date}, model.EventTime{Date: s.End.Date}}
-	}
-	return Span{
-		model.EventTime{Date: model.DateOf(s.Start.At.In(zone))},
-		model.EventTime{Date: dayAfter(s.Start.At, s.End.At, zone)},
-	}
 }
 
 // zoneOf is the zone that an event is in: the one that the patch names, the event's own, else the other.
@@ -231,7 +208,7 @@ func zoneOf(t model.EventTime, named *string, otherwise *time.Location) *time.Lo
 }
 
 // toTimes is apply for an event that is timed afterwards.
-func (m retiming) toTimes(path string, now Span, reads *time.Location) (Span, error) {
+func (m retiming) toTimes(path string, now span, reads *time.Location) (span, error) {
 	wasDays := now.Start.AllDay()
 	if wasDays && m.start == nil {
 		return now, model.BadInput(core.Under(path, "start"),
@@ -240,8 +217,8 @@ func (m retiming) toTimes(path string, now Span, reads *time.Location) (Span, er
 	out := now
 	length := now.End.At.Sub(now.Start.At)
 	if wasDays {
-		length = DefaultLength
-		out = Span{model.EventTime{Zone: reads.String()}, model.EventTime{Zone: reads.String()}}
+		length = model.EventLength
+		out = span{model.EventTime{Zone: reads.String()}, model.EventTime{Zone: reads.String()}}
 	}
 	if m.zoneName != nil {
 		out.Start.Zone, out.End.Zone = reads.String(), reads.String()

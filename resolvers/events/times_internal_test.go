@@ -41,7 +41,7 @@ func zoneFor(t testing.TB, name string) *time.Location {
 }
 
 // shown is a span in the zones of its ends: "2026-11-24T10:00:00+02:00[Asia/Jerusalem]–…".
-func shown(s Span) string {
+func shown(s span) string {
 	one := func(t model.EventTime) string {
 		if t.AllDay() {
 			return t.Date.String()
@@ -115,7 +115,7 @@ func TestNewSpan(t *testing.T) {
 	}
 }
 
-func told(t *testing.T, name string, got Span, err error, want string) {
+func told(t *testing.T, name string, got span, err error, want string) {
 	t.Helper()
 	part, refused := strings.CutPrefix(want, "!")
 	switch {
@@ -264,7 +264,7 @@ func TestWindowTimes(t *testing.T) {
 		"days to an hour": {"2026-11-24", "2026-11-26", "", windowPatch{from: 60, to: -1}, "!no hour"},
 	} {
 		event := eventOver(t, c.from, c.to, c.zone)
-		got, err := c.patch.times(Span{event.Start, event.End}, zoneFor(t, jerusalem))
+		got, err := c.patch.times(span{event.Start, event.End}, zoneFor(t, jerusalem))
 		told(t, name, got, err, c.want)
 	}
 }
@@ -291,14 +291,14 @@ func TestMovingThereAndBackChangesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if by == 0 && got != (Span{event.Start, event.End}) {
-				t.Fatalf("moved to where it is: %s, was %s", shown(got), shown(Span{event.Start, event.End}))
+			if by == 0 && got != (span{event.Start, event.End}) {
+				t.Fatalf("moved to where it is: %s, was %s", shown(got), shown(span{event.Start, event.End}))
 			}
 			there.Start, there.End = got.Start, got.End
 		}
 		back, err := retiming{start: inputAt(event.Start, 0)}.apply("", there, viewers)
-		if err != nil || back != (Span{event.Start, event.End}) {
-			t.Fatalf("there and back: %s, was %s (%v)", shown(back), shown(Span{event.Start, event.End}), err)
+		if err != nil || back != (span{event.Start, event.End}) {
+			t.Fatalf("there and back: %s, was %s (%v)", shown(back), shown(span{event.Start, event.End}), err)
 		}
 	}
 }

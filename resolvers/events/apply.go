@@ -1,0 +1,268 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"almanac/adapters/gcal"
+	"almanac/adapters/store"
+	"almanac/graph/model"
+	"almanac/resolvers/core"
+	"almanac/resolvers/events/decision"
+)
+
+// Apply does what was decided, some steps at a time, and writes what was done into the change log at once. What came of
+// each step stands in its place. An answer with which nothing was done, nor may have been, is given back.
+func (r *Resolver) Apply(ctx context.Context, v *core.Viewer, d decision.Decision) []decision.Done {
+	if d.Question != nil {
+		return nil
+	}
+	out := make([]decision.Done, len(d.Steps))
+	changes := make([][]model.Change, len(d.Steps))
+	var group errgroup.Group
+	group.SetLimit(changedAtOnce)
+	for i, step := range d.Steps {
+		group.Go(func() error {
+			if out[i].Err = step.Refused; step.Refused == nil {
+				out[i], changes[i] = r.applyStep(ctx, v, step, d.Again)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // each failure stands in its place
+	acted := false
+	var log []model.Change
+	for i, done := range out {
+		log = append(log, changes[i]...) // also of what was done in part
+		acted = acted || maybeDone(done.Err)
+	}
+	r.logEvents(ctx, v, log)
+	if !acted {
+		r.giveBack(ctx, v, d.Answer)
+	}
+	if d.Field != "" {
+		out[0].Err = r.told(ctx, d, out[0].Err)
+	}
+	return out
+}
+
+// maybeDone reports whether the remote has done something, or may have.
+func maybeDone(err error) bool {
+	return err == nil || errors.Is(err, gcal.ErrUnknownOutcome) || errors.Is(err, gcal.ErrHalfDone)
+}
+
+// told completes an error of Google's about the one event for the caller: which input is at fault and, when the event
+// was changed meanwhile, its version.
+func (r *Resolver) told(ctx context.Context, d decision.Decision, err error) error {
+	shown, mendable := model.Mendable(err)
+	if !mendable || len(shown.Field) > 0 {
+		return err
+	}
+	if d.IfVersion != "" && shown.Code == model.CodeConflict {
+		one := d.Steps[0]
+		if now, missing := r.reader.Event(ctx, one.Account, one.Event.Ref, 0); missing == nil &&
+			now.Version != d.IfVersion {
+			return otherVersion(now.Version)
+		}
+	}
+	return core.AtField(err, d.Field)
+}
+
+// applyStep does one step; the changes are what is to be logged of it, also beside an error.
+func (r *Resolver) applyStep(ctx context.Context, v *core.Viewer, s decision.Step,
+	again bool) (done decision.Done, log []model.Change) {
+	switch {
+	case s.Act == decision.Create:
+		made, _, err := r.writer.Insert(ctx, s.Account, s.Calendar, s.New)
+		if err != nil {
+			return decision.Done{Err: err}, nil
+		}
+		return decision.Done{Event: &made}, []model.Change{changeOf(v, model.OperationCreated, made)}
+	case s.Act == decision.End:
+		return r.endSeries(ctx, v, s, again)
+	case s.Act == decision.Change && s.Scope == model.ScopeFollowing:
+		return r.changeFollowing(ctx, v, s, again)
+	case s.Act == decision.Change:
+		after, err := r.patch(ctx, v, s, again)
+		if err != nil {
+			return decision.Done{Err: err}, nil
+		}
+		return decision.Done{Event: &after, Series: s.Series != nil},
+			[]model.Change{changeOf(v, model.OperationUpdated, after)}
+	case s.Scope == model.ScopeFollowing:
+		return r.deleteFollowing(ctx, v, s, again)
+	}
+	doomed := s.Subject()
+	s.Options.Known = &doomed
+	if _, err := r.writer.Delete(ctx, s.Account, doomed.Ref, s.Options); err != nil {
+		return decision.Done{Err: err}, nil
+	}
+	return decision.Done{Event: &doomed, Series: s.Series != nil},
+		[]model.Change{eventChange(v, model.OperationDeleted, doomed.Ref, "")}
+}
+
+// patch patches an event as it was when it was decided. All that a patch says is said in full, so a repetition says it
+// again of whatever version is there; but where a version was asked for, what is there must be that one, or the one that
+// the earlier try has made.
+func (r *Resolver) patch(ctx context.Context, v *core.Viewer, s decision.Step, again bool) (model.Event, error) {
+	event := s.Subject()
+	if !again {
+		s.Options.Known = &event
+	} else if s.Options.IfVersion != "" {
+		now, err := r.reader.Event(ctx, s.Account, event.Ref, s.Options.Fields)
+		if err != nil {
+			return model.Event{}, err
+		}
+		own, err := r.isOwnVersion(ctx, v, now)
+		if err != nil || own {
+			return now, err
+		}
+		s.Options.IfVersion = event.Version
+	}
+	return r.writer.Patch(ctx, s.Account, event.Ref, s.Patch, s.Options)
+}
+
+// isOwnVersion reports whether the version of an event is the one that we have made last, by the change log.
+func (r *Resolver) isOwnVersion(ctx context.Context, v *core.Viewer, now model.Event) (own bool, err error) {
+	id := now.Ref.ID().UUID
+	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
+		last, err := tx.LastRemote(ctx, []model.UUID{id})
+		own = err == nil && last[id].Version != "" && last[id].Version == now.Version
+		return err
+	})
+	return own, err
+}
+
+// changeFollowing changes an occurrence and those after it. What is known to have been done is said, also when the rest
+// failed.
+func (r *Resolver) changeFollowing(ctx context.Context, v *core.Viewer, s decision.Step,
+	again bool) (decision.Done, []model.Change) {
+	following, err := r.series.PatchFollowing(ctx, s.Account, s.Event.Ref, s.Patch, s.Options)
+	if again && model.CodeOf(err) == model.CodeNotFound {
+		return r.changedEarlier(ctx, s, err), nil
+	}
+	log := followingLog(v, s.Event, following)
+	whole := err == nil && following.Before == nil
+	if following.After != nil {
+		operation := model.OperationCreated
+		if whole {
+			operation = model.OperationUpdated
+		}
+		log = append(log, changeOf(v, operation, *following.After))
+	}
+	return decision.Done{Event: following.After, Before: following.Before, Dropped: following.Dropped, Series: whole,
+		Err: err}, log
+}
+
+// changedEarlier is what an earlier try has come to: the series that it made is there, so the old one has been ended
+// and the occurrence is not there any more. Otherwise the occurrence went by other hands, and missing says so.
+func (r *Resolver) changedEarlier(ctx context.Context, s decision.Step, missing error) decision.Done {
+	after, err := r.reader.Event(ctx, s.Account, s.Event.Ref.CalendarRef().Event(s.Options.NewSourceID),
+		s.Options.Fields)
+	switch {
+	case model.CodeOf(err) == model.CodeNotFound:
+		return decision.Done{Err: missing}
+	case err != nil:
+		return decision.Done{Err: err}
+	}
+	before, err := r.reader.Event(ctx, s.Account, seriesRef(s.Event), s.Options.Fields)
+	return decision.Done{Event: &after, Before: &before, Err: err}
+}
+
+// deleteFollowing deletes an occurrence and those after it.
+func (r *Resolver) deleteFollowing(ctx context.Context, v *core.Viewer, s decision.Step,
+	again bool) (decision.Done, []model.Change) {
+	following, err := r.series.Truncate(ctx, s.Account, s.Event.Ref, s.Cut, s.Options)
+	if again && model.CodeOf(err) == model.CodeNotFound {
+		err = nil // the earlier try has left nothing of it
+	}
+	if err != nil && following.Before == nil {
+		return decision.Done{Err: err}, nil
+	}
+	return decision.Done{Event: &s.Event, Before: following.Before, Series: following.Before == nil, Err: err},
+		cutLog(v, s.Event, following)
+}
+
+// endSeries ends a series. One that ends before the cut already is the caller's mistake.
+func (r *Resolver) endSeries(ctx context.Context, v *core.Viewer, s decision.Step,
+	again bool) (decision.Done, []model.Change) {
+	series := *s.Series
+	following, err := r.series.Truncate(ctx, s.Account, series.Ref, s.Cut, s.Options)
+	switch {
+	case err == nil && following.Before == nil: // all that was left of it had been cancelled one by one
+		series.Status = model.EventCancelled
+		return decision.Done{Event: &series, Dropped: following.Dropped}, cutLog(v, series, following)
+	case err == nil && following.Before.Version == series.Version && len(following.Dropped) == 0 && !again:
+		return decision.Done{
+			Err: model.BadInput("input.until", "the series ends before that already: it has no later occurrence"),
+		}, nil
+	}
+	return decision.Done{Event: following.Before, Dropped: following.Dropped, Err: err},
+		followingLog(v, series, following)
+}
+
+// eventChange is the entry of the change log about an event; version is empty for one that is gone.
+func eventChange(v *core.Viewer, operation model.Operation, ref model.EventRef, version string) model.Change {
+	id := ref.ID()
+	return model.Change{Type: model.ChangeEvent, ID: id.UUID, Remote: id.Remote, Operation: operation, At: v.Now,
+		Version: version}
+}
+
+func changeOf(v *core.Viewer, operation model.Operation, event model.Event) model.Change {
+	return eventChange(v, operation, event.Ref, event.Version)
+}
+
+// followingLog are the changes of the series that was cut, and of the occurrences that went by name.
+func followingLog(v *core.Viewer, event model.Event, following gcal.Following) []model.Change {
+	var log []model.Change
+	if following.Before != nil {
+		log = append(log, changeOf(v, model.OperationUpdated, *following.Before))
+	}
+	for _, id := range following.Dropped {
+		log = append(log, eventChange(v, model.OperationDeleted, event.Ref.CalendarRef().Event(id), ""))
+	}
+	return log
+}
+
+// cutLog are the changes of a series that was ended, or deleted because nothing was left of it.
+func cutLog(v *core.Viewer, event model.Event, following gcal.Following) []model.Change {
+	log := followingLog(v, event, following)
+	if following.Before == nil {
+		log = append(log, eventChange(v, model.OperationDeleted, seriesRef(event), ""))
+	}
+	return log
+}
+
+// logEvents appends to the change log what Google has done. That it cannot be written stands beside the answer and
+// undoes nothing: the work is done, and following the calendar will tell of it later. What an earlier try of the same
+// request has logged, or those who follow the calendar and were quicker, is not told twice.
+func (r *Resolver) logEvents(ctx context.Context, v *core.Viewer, changes []model.Change) {
+	if len(changes) == 0 {
+		return
+	}
+	after, cancel := core.Afterwards(ctx)
+	defer cancel()
+	err := r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error {
+		fresh, err := core.Unheard(ctx, tx, changes)
+		if err != nil || len(fresh) == 0 {
+			return err
+		}
+		return tx.LogRemote(ctx, fresh)
+	})
+	if err != nil {
+		core.AddError(ctx, unlogged(err))
+	}
+}
+
+// unlogged says that something was done and not noted. The store's own error would say that nothing was done.
+func unlogged(err error) error {
+	return &model.Error{
+		Code: model.CodeUpstreamUnavailable,
+		Message: "Google has done this, but it could not be noted in the change log; those who follow changes hear of it " +
+			"later.",
+		Cause: fmt.Errorf("logging changes of events: %w", err),
+	}
+}

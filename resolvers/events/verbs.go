@@ -1,0 +1,80 @@
+package events
+
+import (
+	"context"
+	"time"
+
+	"almanac/adapters/gcal"
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/resolvers/core"
+	"almanac/resolvers/events/decision"
+)
+
+// Fields are what must be read of events of which these fields are asked.
+func (r *Resolver) Fields(asked core.Selection) gcal.Fields { return Fields(asked) }
+
+// Primary lists the events of an account's primary calendar, by start.
+func (r *Resolver) Primary(ctx context.Context, account model.Connection, query gcal.Query) (gcal.Listing, error) {
+	return r.reader.Events(ctx, account, "", query)
+}
+
+// List returns the first events of a window in all primary calendars, by start; words are what to search for, empty for
+// everything.
+func (r *Resolver) List(ctx context.Context, v *core.Viewer, from, to time.Time, words string, most int,
+	fields gcal.Fields) ([]model.Event, error) {
+	places, err := r.places(ctx, v, "", nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	items, _, err := r.eventPage(ctx, v,
+		listed{sources: r.sources(places), query: gcal.Query{From: from, To: to, Search: words}}, pageOf{limit: most},
+		fields)
+	out := make([]model.Event, len(items))
+	for i, item := range items {
+		out[i] = item.Event
+	}
+	return out, err
+}
+
+// Create adds an event as createEvent does, with these fields in what it returns.
+func (r *Resolver) Create(ctx context.Context, v *core.Viewer, in graph.CreateEventInput,
+	fields gcal.Fields) (model.Event, error) {
+	event, err := readNew(v, in, "input")
+	if err != nil {
+		return model.Event{}, err
+	}
+	made, _, err := r.add(ctx, v, event, fields)
+	return made, err
+}
+
+// DecideOne says what is to be done with the one event that is meant: to change it as set says of it, or to delete it
+// when set is nil. Nobody is told by mail.
+func (r *Resolver) DecideOne(ctx context.Context, v *core.Viewer, who decision.One,
+	set func(model.Event) (*graph.EventPatch, error)) (decision.Decision, error) {
+	options := gcal.ChangeOptions{SendUpdates: model.SendUpdatesNone, Fields: payloadFields(ctx) | who.Fields}
+	who.Fields = options.Fields | candidateFields(ctx) | gcal.FieldAttendees
+	w, err := r.wantsOne(v, who)
+	if err != nil {
+		return decision.Decision{Asked: w.asked}, err
+	}
+	w.steps = deleting(nil, options)
+	if set != nil {
+		w.steps = r.changing(v, func(event model.Event) (patchPlan, error) {
+			patch, err := set(event)
+			if err != nil {
+				return patchPlan{}, err
+			}
+			return readPatch(patch)
+		}, nil, options)
+	}
+	return r.decide(ctx, v, w)
+}
+
+// DecideAll says what of a window is to be deleted, once it was approved. Nobody is told by mail.
+func (r *Resolver) DecideAll(ctx context.Context, v *core.Viewer, in decision.All) (decision.Decision, error) {
+	in.Fields |= payloadFields(ctx)
+	w := r.wantsAll(v, in)
+	w.steps = deletingEach(gcal.ChangeOptions{SendUpdates: model.SendUpdatesNone})
+	return r.decide(ctx, v, w)
+}
