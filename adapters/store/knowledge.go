@@ -7,83 +7,6 @@ import (
 	"almanac/graph/model"
 )
 
-// EntityColumns says what of an entity is wanted; the id always is.
-type EntityColumns uint32
-
-// The columns of an entity.
-const (
-	EntityName EntityColumns = 1 << iota
-	EntityType
-	EntitySummary
-	EntityAliases
-	EntityAttributes
-	EntityCreatedAt
-	EntityUpdatedAt
-	EntityVersion
-
-	// EntityRow is the whole row; an entity that is to be written back must be read with it.
-	EntityRow = EntityName | EntityType | EntitySummary | EntityAliases | EntityAttributes | EntityCreatedAt |
-		EntityUpdatedAt | EntityVersion
-)
-
-// Has tells whether all of the columns given are wanted.
-func (c EntityColumns) Has(other EntityColumns) bool { return c&other == other }
-
-// FactColumns says what of a fact is wanted; its id and those of its ends always are.
-type FactColumns uint32
-
-// The columns of a fact, and what hangs on it.
-const (
-	FactRelation FactColumns = 1 << iota
-	FactSentence
-	FactValidAt
-	FactInvalidAt
-	FactCreatedAt
-	FactExpiredAt
-	FactConfidence
-	FactAttributes
-	FactReplacedBy
-	FactVersion
-	// FactEpisodes are the ids of the episodes that support it, oldest first.
-	FactEpisodes
-
-	// FactRow is the whole row without its episodes; a fact that is to be written back must be read with it.
-	FactRow = FactRelation | FactSentence | FactValidAt | FactInvalidAt | FactCreatedAt | FactExpiredAt | FactConfidence |
-		FactAttributes | FactReplacedBy | FactVersion
-)
-
-// Has tells whether all of the columns given are wanted.
-func (c FactColumns) Has(other FactColumns) bool { return c&other == other }
-
-// FactWant is what of facts, and of the entities at their ends, is wanted. With Ends zero nothing of the entities is
-// read but their ids.
-type FactWant struct {
-	Fact FactColumns
-	Ends EntityColumns
-}
-
-// EpisodeColumns says what of an episode is wanted; the id always is.
-type EpisodeColumns uint32
-
-// The columns of an episode.
-const (
-	EpisodeName EpisodeColumns = 1 << iota
-	EpisodeContent
-	EpisodeSource
-	EpisodeOrigin
-	EpisodeReferenceTime
-	EpisodeCreatedAt
-	// EpisodeProgress is State, Problem, Attempts and NextAt.
-	EpisodeProgress
-
-	// EpisodeRow is the whole row; an episode that is to be written back must be read with it.
-	EpisodeRow = EpisodeName | EpisodeContent | EpisodeSource | EpisodeOrigin | EpisodeReferenceTime | EpisodeCreatedAt |
-		EpisodeProgress
-)
-
-// Has tells whether all of the columns given are wanted.
-func (c EpisodeColumns) Has(other EpisodeColumns) bool { return c&other == other }
-
 // EntityWhere is a filter; all parts are ANDed, the zero value of a part asks nothing.
 type EntityWhere struct {
 	// Types are folded; the entity's folded type is one of them.
@@ -347,6 +270,12 @@ type FactRowOf struct {
 	Fact model.Fact
 	Indexed
 }
+
+// ID returns the entity's id.
+func (e EntityRowOf) ID() model.UUID { return e.Entity.ID.UUID }
+
+// ID returns the fact's id.
+func (f FactRowOf) ID() model.UUID { return f.Fact.ID.UUID }
 
 // KnowledgeWriter writes the knowledge graph. Ids are own ones: only their UUIDs are kept.
 type KnowledgeWriter interface {

@@ -7,37 +7,6 @@ import (
 	"almanac/graph/model"
 )
 
-// MemoryColumns says what of a memory is wanted; the id always is.
-type MemoryColumns uint32
-
-// The columns of a memory, and what hangs on it.
-const (
-	MemoryType MemoryColumns = 1 << iota
-	MemoryContent
-	MemorySummary
-	MemoryTags
-	MemoryMetadata
-	MemoryCreatedAt
-	MemoryUpdatedAt
-	MemoryExpiresAt
-	MemoryVersion
-	MemoryOverridden
-	// MemoryModel is the name and the dimensions of its vector.
-	MemoryModel
-	// MemoryVector is the vector itself; nothing else may make a store read it for a caller.
-	MemoryVector
-	// MemoryHistory are the versions before the current one, the highest number first, at most model.MaxMemoryVersions.
-	MemoryHistory
-
-	// MemoryRow is the whole row; a memory that is to be written back must be read with it.
-	MemoryRow = MemoryType | MemoryContent | MemorySummary | MemoryTags | MemoryMetadata | MemoryCreatedAt |
-		MemoryUpdatedAt |
-		MemoryExpiresAt | MemoryVersion | MemoryOverridden
-)
-
-// Has tells whether all of the columns given are wanted.
-func (c MemoryColumns) Has(other MemoryColumns) bool { return c&other == other }
-
 // MemoryWhere is a filter with everything relative resolved. All parts are ANDed; the zero value of a part asks
 // nothing.
 type MemoryWhere struct {

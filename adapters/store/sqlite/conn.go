@@ -286,7 +286,7 @@ func columnTime(stmt *sqlite.Stmt, column int) time.Time {
 	if stmt.ColumnIsNull(column) {
 		return time.Time{}
 	}
-	return rows.TimeOf(stmt.ColumnInt64(column))
+	return timeOf(stmt.ColumnInt64(column))
 }
 
 // columnBytes reads bytes; nil for NULL.

@@ -98,9 +98,8 @@ func (f *frame) beginSaving(q *session, of *population, ids []model.UUID) (*savi
 		if _, known := s.numbers[id]; known {
 			continue
 		}
-		n := int64(0)
-		if err := q.readSQL(`SELECT n FROM `+of.rows+` WHERE user_id = ? AND id = ?`, firstNumber(&n), userArg(f.user),
-			idArg(id)); err != nil {
+		n, _, err := q.number(`SELECT n FROM `+of.rows+` WHERE user_id = ? AND id = ?`, userArg(f.user), idArg(id))
+		if err != nil {
 			return nil, err
 		}
 		if s.numbers[id] = n; n == 0 {

@@ -30,46 +30,29 @@ func readOutgoing(stmt *sqlite.Stmt) model.OutgoingEmail {
 }
 
 // Outgoing: see store.OutboxReader.
-func (s *Store) Outgoing(ctx context.Context, user model.UserID, id model.UUID) (mail model.OutgoingEmail, err error) {
-	found := false
-	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+outgoingColumns+`, message FROM outbox WHERE user_id = ? AND id = ?`,
-			func(stmt *sqlite.Stmt) error {
-				found, mail = true, readOutgoing(stmt)
+func (r reader) Outgoing(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error) {
+	return answer(ctx, r, "outgoing", oneStatement, func(q *session) (model.OutgoingEmail, error) {
+		var found []model.OutgoingEmail
+		err := q.readSQL(`SELECT `+outgoingColumns+`, message FROM outbox WHERE user_id = ? AND id = ?`,
+			into(&found, func(stmt *sqlite.Stmt, mail *model.OutgoingEmail) error {
+				*mail = readOutgoing(stmt)
 				mail.Message = columnBytes(stmt, 16)
 				return nil
-			}, userArg(user), idArg(id))
+			}), userArg(user), idArg(id))
+		return theOne(found, err)
 	})
-	if err == nil && !found {
-		err = store.ErrNotFound
-	}
-	return mail, wrap("outgoing", err)
 }
 
 // AllOutgoing: see store.OutboxReader.
-func (s *Store) AllOutgoing(ctx context.Context, user model.UserID,
-	limit int) (mails []model.OutgoingEmail, err error) {
-	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+outgoingColumns+` FROM outbox WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
-			func(stmt *sqlite.Stmt) error {
-				mails = append(mails, readOutgoing(stmt))
+func (r reader) AllOutgoing(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error) {
+	return answer(ctx, r, "all outgoing", oneStatement, func(q *session) (mails []model.OutgoingEmail, err error) {
+		err = q.readSQL(`SELECT `+outgoingColumns+` FROM outbox WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
+			into(&mails, func(stmt *sqlite.Stmt, mail *model.OutgoingEmail) error {
+				*mail = readOutgoing(stmt)
 				return nil
-			}, userArg(user), intArg(max(limit, 0)))
+			}), userArg(user), intArg(max(limit, 0)))
+		return mails, err
 	})
-	if err != nil {
-		return nil, wrap("all outgoing", err)
-	}
-	return mails, nil
-}
-
-// Outgoing: see store.OutboxReader.
-func (f *frame) Outgoing(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error) {
-	return f.s.Outgoing(f.own(ctx), user, id)
-}
-
-// AllOutgoing: see store.OutboxReader.
-func (f *frame) AllOutgoing(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error) {
-	return f.s.AllOutgoing(f.own(ctx), user, limit)
 }
 
 // HeldOutgoing: see store.OutboxKeeper.

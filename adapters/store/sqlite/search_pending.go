@@ -160,12 +160,12 @@ func saveVectors(q *session, of *population, user model.UserID, vectors []vector
 		if len(v.embedding.Vector) == 0 {
 			return 0, model.BadInput("", "an embedding without a vector cannot be kept")
 		}
-		n := int64(0)
-		if err := q.readSQL(`SELECT n FROM `+of.rows+` WHERE user_id = ? AND id = ? AND version = ?`, firstNumber(&n),
-			userArg(user), idArg(v.id), intArg(v.version)); err != nil {
+		n, there, err := q.number(`SELECT n FROM `+of.rows+` WHERE user_id = ? AND id = ? AND version = ?`, userArg(user),
+			idArg(v.id), intArg(v.version))
+		if err != nil {
 			return 0, err
 		}
-		if n == 0 {
+		if !there {
 			continue
 		}
 		if err := w.replace(n, &v.embedding); err != nil {

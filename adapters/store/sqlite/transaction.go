@@ -45,6 +45,7 @@ type transaction struct {
 // frame is a transaction as one Write sees it: the whole one, or a savepoint in it. It is the Tx that Write hands out.
 type frame struct {
 	*transaction
+	reader
 	depth int
 	ended bool
 	// turn is held by a nested Write while it runs, so that several called at once run one after another.
@@ -54,7 +55,9 @@ type frame struct {
 var _ store.Tx = (*frame)(nil)
 
 func newFrame(t *transaction, depth int) *frame {
-	return &frame{transaction: t, depth: depth, turn: make(chan struct{}, 1)}
+	f := &frame{transaction: t, depth: depth, turn: make(chan struct{}, 1)}
+	f.reader = reader{store: t.s, frame: f}
+	return f
 }
 
 // frameKey finds the frame in a context. It holds the store, so that two stores do not take each other's transactions.

@@ -13,52 +13,31 @@ import (
 
 const websetHookColumns = `id, created_at, receives, remote, secret`
 
-func readWebsetHook(stmt *sqlite.Stmt, user model.UserID) store.WebsetHook {
-	return store.WebsetHook{
-		User: user, ID: columnID(stmt, 0), CreatedAt: columnTime(stmt, 1), Receives: stmt.ColumnInt(2) != 0,
-		Remote: stmt.ColumnText(3), Secret: columnBytes(stmt, 4),
-	}
-}
-
 // WebsetHook: see store.WebsetHookReader.
-func (s *Store) WebsetHook(ctx context.Context, user model.UserID, id model.UUID) (hook store.WebsetHook, err error) {
-	found := false
-	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+websetHookColumns+` FROM webset_hooks WHERE user_id = ? AND id = ?`,
-			func(stmt *sqlite.Stmt) error {
-				found, hook = true, readWebsetHook(stmt, user)
-				return nil
-			}, userArg(user), idArg(id))
+func (r reader) WebsetHook(ctx context.Context, user model.UserID, id model.UUID) (store.WebsetHook, error) {
+	return answer(ctx, r, "webset hook", oneStatement, func(q *session) (store.WebsetHook, error) {
+		return theOne(readWebsetHooks(q, user, ` AND id = ?`, idArg(id)))
 	})
-	if err == nil && !found {
-		err = store.ErrNotFound
-	}
-	return hook, wrap("webset hook", err)
 }
 
 // WebsetHooks: see store.WebsetHookReader.
-func (s *Store) WebsetHooks(ctx context.Context, user model.UserID) (hooks []store.WebsetHook, err error) {
-	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+websetHookColumns+` FROM webset_hooks WHERE user_id = ? ORDER BY created_at, id`,
-			func(stmt *sqlite.Stmt) error {
-				hooks = append(hooks, readWebsetHook(stmt, user))
-				return nil
-			}, userArg(user))
+func (r reader) WebsetHooks(ctx context.Context, user model.UserID) ([]store.WebsetHook, error) {
+	return answer(ctx, r, "webset hooks", oneStatement, func(q *session) ([]store.WebsetHook, error) {
+		return readWebsetHooks(q, user, ` ORDER BY created_at, id`)
 	})
-	if err != nil {
-		return nil, wrap("webset hooks", err)
-	}
-	return hooks, nil
 }
 
-// WebsetHook: see store.WebsetHookReader.
-func (f *frame) WebsetHook(ctx context.Context, user model.UserID, id model.UUID) (store.WebsetHook, error) {
-	return f.s.WebsetHook(f.own(ctx), user, id)
-}
-
-// WebsetHooks: see store.WebsetHookReader.
-func (f *frame) WebsetHooks(ctx context.Context, user model.UserID) ([]store.WebsetHook, error) {
-	return f.s.WebsetHooks(f.own(ctx), user)
+// readWebsetHooks reads those of the user's webhooks that the end of the statement asks for.
+func readWebsetHooks(q *session, user model.UserID, end string, args ...arg) (hooks []store.WebsetHook, err error) {
+	err = q.readSQL(`SELECT `+websetHookColumns+` FROM webset_hooks WHERE user_id = ?`+end,
+		into(&hooks, func(stmt *sqlite.Stmt, hook *store.WebsetHook) error {
+			*hook = store.WebsetHook{
+				User: user, ID: columnID(stmt, 0), CreatedAt: columnTime(stmt, 1), Receives: stmt.ColumnBool(2),
+				Remote: stmt.ColumnText(3), Secret: columnBytes(stmt, 4),
+			}
+			return nil
+		}), append([]arg{userArg(user)}, args...)...)
+	return hooks, err
 }
 
 // SaveWebsetHook: see store.WebsetHookWriter.

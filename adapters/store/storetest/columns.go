@@ -16,30 +16,17 @@ import (
 	"almanac/projections/fold"
 )
 
-// Only what is asked for, or needed to answer, is read. The suite looks at the SQL for it, so columns must have these
-// names.
-var taskColumnNames = map[store.TaskColumns][]string{
-	store.TaskText:           {"text"},
-	store.TaskCategory:       {"category"},
-	store.TaskDueAt:          {"due_at"},
-	store.TaskReminder:       {"reminder"},
-	store.TaskRecurrence:     {"recurrence"},
-	store.TaskNextReminderAt: {"next_reminder_at"},
-	store.TaskRemindedAt:     {"reminded_at"},
-	store.TaskNudgeCount:     {"nudge_count"},
-	store.TaskCompletedAt:    {"completed_at"},
-	store.TaskCreatedAt:      {"created_at"},
-	store.TaskUpdatedAt:      {"updated_at"},
-}
+// Only what is asked for, or needed to answer, is read. The suite looks at the SQL for it.
+var taskColumnNames = columnNames(&store.TaskTable)
 
 // derivedNames are columns that no one asks for by name: they may be named only where a filter or an order needs them.
-var derivedNames = []string{"text_key", "category_key", "recurrence_type", "name_key", "subtasks", "task_completions",
-	"list_items"}
+var derivedNames = slices.Concat(unaskedNames(&store.TaskTable), unaskedNames(&store.ListTable))
 
 func testColumns(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	tasks := manyTasks(h, dice(40), 60)
 	tasks = withRelations(h, tasks)
+	filled(t, &store.TaskTable, tasks)
 	t.Run("fields not asked for are zero", func(t *testing.T) { columnsZero(h.in(t), tasks) })
 	t.Run("and are not in the SQL", func(t *testing.T) { columnsSQL(h.in(t)) })
 	t.Run("one batch", func(t *testing.T) { columnsBatches(h.in(t), tasks) })
@@ -317,19 +304,20 @@ func openText(tasks []model.Task) string {
 
 func columnsLists(h *house) {
 	groceries, empty := h.list("Groceries", "milk", "לחם"), h.list("Empty")
+	empty.IsChecklist = !groceries.IsChecklist
 	h.addList(groceries)
 	h.addList(empty)
-	all := []string{"name", "is_checklist", "created_at", "updated_at", "name_key", "list_items"}
-	byColumn := map[store.ListColumns]string{store.ListName: "name", store.ListIsChecklist: "is_checklist",
-		store.ListCreatedAt: "created_at", store.ListUpdatedAt: "updated_at"}
+	filled(h.T, &store.ListTable, []model.List{groceries, empty})
+	all := append(store.ListTable.Names()[1:], "list_items")
+	byColumn := columnNames(&store.ListTable)
 	orderNeeds := map[model.ListOrderField][]string{model.ListOrderName: {"name_key"},
 		model.ListOrderUpdatedAt: {"updated_at"}}
 	for columns := range store.ListRow | store.ListItems + 1 {
 		want := []model.List{onlyList(groceries, columns), onlyList(empty, columns)}
 		var needs []string
-		for column, name := range byColumn {
+		for column, names := range byColumn {
 			if columns.Has(column) {
-				needs = append(needs, name)
+				needs = append(needs, names...)
 			}
 		}
 		for _, field := range []model.ListOrderField{model.ListOrderCreatedAt, model.ListOrderName,
@@ -365,23 +353,7 @@ func columnsLists(h *house) {
 
 // onlyList gives the list with the columns not asked for zeroed.
 func onlyList(list model.List, want store.ListColumns) model.List {
-	out := model.List{ID: list.ID}
-	if want.Has(store.ListName) {
-		out.Name = list.Name
-	}
-	if want.Has(store.ListIsChecklist) {
-		out.IsChecklist = list.IsChecklist
-	}
-	if want.Has(store.ListCreatedAt) {
-		out.CreatedAt = list.CreatedAt
-	}
-	if want.Has(store.ListUpdatedAt) {
-		out.UpdatedAt = list.UpdatedAt
-	}
-	if want.Has(store.ListItems) {
-		out.Items = list.Items
-	}
-	return out
+	return trimmed(&store.ListTable, list, want)
 }
 
 // equalLists compares rows; no items may be nil.

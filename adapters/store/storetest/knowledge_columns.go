@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -21,6 +22,11 @@ var knowledgeTables = []string{
 func testKnowledgeColumns(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	s := grown(h, 570, 30, 60)
+	entity := func(e knownEntity) model.Entity { return e.Entity }
+	filled(t, &store.EntityTable, mapped(slices.Collect(maps.Values(s.web.entities)), entity))
+	fact := func(f knownFact) model.Fact { return f.Fact }
+	filled(t, &store.FactTable, mapped(slices.Collect(maps.Values(s.web.facts)), fact))
+	filled(t, &store.EpisodeTable, slices.Collect(maps.Values(s.web.episodes)))
 	t.Run("entities", func(t *testing.T) { s.in(t).columnsOfEntities() })
 	t.Run("facts", func(t *testing.T) { s.in(t).columnsOfFacts() })
 	t.Run("episodes", func(t *testing.T) { s.in(t).columnsOfEpisodes() })

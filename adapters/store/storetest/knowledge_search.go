@@ -62,6 +62,9 @@ func grown(h *house, seed uint64, entities, facts int) *story {
 		s.web.saveEntity(entityRow(e))
 	}
 	told := many(facts, func(int) model.Fact { return randomFact(s.random, h, s.web) })
+	for i := 3; i < len(told); i += 4 {
+		told[i].ReplacedBy = told[i-1].ID
+	}
 	h.tell(told...)
 	for _, f := range told {
 		s.web.saveFact(factRow(f))

@@ -306,11 +306,13 @@ func has(term model.SearchTerm, entry string) bool {
 
 // memoryColumns are all columns there are, one by one.
 func memoryColumns() []store.MemoryColumns {
-	return []store.MemoryColumns{
-		store.MemoryType, store.MemoryContent, store.MemorySummary, store.MemoryTags, store.MemoryMetadata,
-		store.MemoryCreatedAt, store.MemoryUpdatedAt, store.MemoryExpiresAt,
-		store.MemoryVersion, store.MemoryOverridden, store.MemoryModel, store.MemoryVector, store.MemoryHistory,
+	var all []store.MemoryColumns
+	for _, column := range store.MemoryTable.Columns {
+		if column.Want != 0 {
+			all = append(all, column.Want)
+		}
 	}
+	return all
 }
 
 // wholeMemory is everything there is of a memory.
@@ -318,29 +320,16 @@ const wholeMemory = store.MemoryRow | store.MemoryModel | store.MemoryVector | s
 
 // onlyMemory gives the memory with the columns not asked for zeroed.
 func onlyMemory(m model.Memory, want store.MemoryColumns) model.Memory {
-	out := model.Memory{ID: m.ID}
-	for column, fill := range map[store.MemoryColumns]func(){
-		store.MemoryType:       func() { out.Type = m.Type },
-		store.MemoryContent:    func() { out.Content = m.Content },
-		store.MemorySummary:    func() { out.Summary = m.Summary },
-		store.MemoryTags:       func() { out.Tags = m.Tags },
-		store.MemoryMetadata:   func() { out.Metadata = m.Metadata },
-		store.MemoryCreatedAt:  func() { out.CreatedAt = m.CreatedAt },
-		store.MemoryUpdatedAt:  func() { out.UpdatedAt = m.UpdatedAt },
-		store.MemoryExpiresAt:  func() { out.ExpiresAt = m.ExpiresAt },
-		store.MemoryVersion:    func() { out.Version = m.Version },
-		store.MemoryOverridden: func() { out.Overridden = m.Overridden },
-		store.MemoryModel: func() {
-			out.Embedding.Model, out.Embedding.Dimensions = m.Embedding.Model, m.Embedding.Dimensions
-		},
-		store.MemoryVector:  func() { out.Embedding.Vector = m.Embedding.Vector },
-		store.MemoryHistory: func() { out.History = m.History },
-	} {
-		if want.Has(column) {
-			fill()
-		}
+	embedding := m.Embedding
+	m = trimmed(&store.MemoryTable, m, want)
+	m.Embedding = model.Embedding{}
+	if want.Has(store.MemoryModel) {
+		m.Embedding.Model, m.Embedding.Dimensions = embedding.Model, embedding.Dimensions
 	}
-	return out
+	if want.Has(store.MemoryVector) {
+		m.Embedding.Vector = embedding.Vector
+	}
+	return m
 }
 
 func onlyMemories(memories []model.Memory, want store.MemoryColumns) []model.Memory {

@@ -100,27 +100,7 @@ func bucketOf(task model.Task, now, tomorrow time.Time) model.TaskBucket {
 
 // only gives the task with the columns not asked for zeroed.
 func only(task model.Task, want store.TaskColumns) model.Task {
-	out := model.Task{ID: task.ID}
-	for column, fill := range map[store.TaskColumns]func(){
-		store.TaskText:           func() { out.Text = task.Text },
-		store.TaskCategory:       func() { out.Category = task.Category },
-		store.TaskDueAt:          func() { out.DueAt = task.DueAt },
-		store.TaskReminder:       func() { out.Reminder = task.Reminder },
-		store.TaskRecurrence:     func() { out.Recurrence = task.Recurrence },
-		store.TaskNextReminderAt: func() { out.NextReminderAt = task.NextReminderAt },
-		store.TaskRemindedAt:     func() { out.RemindedAt = task.RemindedAt },
-		store.TaskNudgeCount:     func() { out.NudgeCount = task.NudgeCount },
-		store.TaskCompletedAt:    func() { out.CompletedAt = task.CompletedAt },
-		store.TaskCreatedAt:      func() { out.CreatedAt = task.CreatedAt },
-		store.TaskUpdatedAt:      func() { out.UpdatedAt = task.UpdatedAt },
-		store.TaskSubtasks:       func() { out.Subtasks = task.Subtasks },
-		store.TaskCompletions:    func() { out.Completions = task.Completions },
-	} {
-		if want.Has(column) {
-			fill()
-		}
-	}
-	return out
+	return trimmed(&store.TaskTable, task, want)
 }
 
 // taskOrders are all orders there are.
