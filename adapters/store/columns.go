@@ -72,39 +72,40 @@ func (c *Column[R, W]) Derived() bool { return c.Kind >= RuleType }
 // Stored reports whether the column stands in the table itself.
 func (c *Column[R, W]) Stored() bool { return c.Kind != Relation }
 
-// Names returns the names of the stored columns, in order.
-func (t *Table[R, W]) Names() []string {
-	names := make([]string, 0, len(t.Columns))
-	for i := range t.Columns {
-		if t.Columns[i].Stored() {
-			names = append(names, t.Columns[i].Name)
-		}
-	}
-	return names
+// All returns the stored columns, in order.
+func (t *Table[R, W]) All() []*Column[R, W] {
+	return t.those(func(c *Column[R, W]) bool { return c.Stored() })
 }
 
-// Replaced returns the names of the columns that replacing a record writes: all but its id and those that are written
-// once.
-func (t *Table[R, W]) Replaced() []string {
-	names := make([]string, 0, len(t.Columns))
-	for i := range t.Columns {
-		if column := &t.Columns[i]; column.Stored() && !column.Once && column.Name != "id" {
-			names = append(names, column.Name)
-		}
-	}
-	return names
+// Replaced returns the columns that replacing a record writes: all but its id and those that are written once.
+func (t *Table[R, W]) Replaced() []*Column[R, W] {
+	return t.those(func(c *Column[R, W]) bool { return c.Stored() && !c.Once && c.Name != "id" })
 }
 
 // Read returns the stored columns that are read when some are wanted, in order.
 func (t *Table[R, W]) Read(want W) []*Column[R, W] {
+	return t.those(func(c *Column[R, W]) bool {
+		return c.Stored() && !c.Derived() && (c.Want == 0 || want&c.Want != 0)
+	})
+}
+
+func (t *Table[R, W]) those(fit func(*Column[R, W]) bool) []*Column[R, W] {
 	columns := make([]*Column[R, W], 0, len(t.Columns))
 	for i := range t.Columns {
-		column := &t.Columns[i]
-		if column.Stored() && !column.Derived() && (column.Want == 0 || want&column.Want != 0) {
+		if column := &t.Columns[i]; fit(column) {
 			columns = append(columns, column)
 		}
 	}
 	return columns
+}
+
+// Names returns the names of columns.
+func Names[R any, W ~uint32](columns []*Column[R, W]) []string {
+	names := make([]string, len(columns))
+	for i, column := range columns {
+		names[i] = column.Name
+	}
+	return names
 }
 
 // asked maps the GraphQL fields of a record and of its itemContext to what they need of it.

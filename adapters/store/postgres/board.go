@@ -28,7 +28,7 @@ func queueBoard(b *batch, user model.UserID, where store.TaskWhere, order orderi
 		return
 	}
 	into.Rows = make(map[model.TaskBucket][]model.Task, len(firsts))
-	shape := taskShape{want: board.Columns}
+	shape := shapeOfTask(board.Columns, ordering{})
 	if board.Counts {
 		q.add("WITH s AS MATERIALIZED (") // gone through twice, to count and to show
 		writeBuckets(q, where, order, board)

@@ -91,7 +91,7 @@ func TestTheGraphIsReadByItsIndexes(t *testing.T) {
 			change(&where)
 		}
 		b := newBatch()
-		queueFacts(b, user, store.FactQuery{Where: where, Want: want, Page: &window}, &store.FactPage{})
+		queueFacts(b, user, store.FactQuery{Where: where, Want: want, Page: &window})
 		return b
 	}
 	first := store.Window[store.TimePlace]{Limit: size}
@@ -99,7 +99,7 @@ func TestTheGraphIsReadByItsIndexes(t *testing.T) {
 	entities := func(where store.EntityWhere) *batch {
 		b := newBatch()
 		queueEntities(b, user, store.EntityQuery{Where: where, Columns: store.EntityRow,
-			Page: &store.Window[store.EntityPlace]{Limit: size}}, &store.EntityPage{})
+			Page: &store.Window[store.EntityPlace]{Limit: size}})
 		return b
 	}
 	ids := make([]model.UUID, 50)

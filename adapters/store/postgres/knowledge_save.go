@@ -71,6 +71,9 @@ func (c *indexedRows) add(embedding model.Embedding, indexed store.Indexed) erro
 	return nil
 }
 
+// args are what indexedParameters name.
+func (c *indexedRows) args() []any { return []any{c.entries, c.modelNames, c.dimensions, c.halves} }
+
 // runs cuts items into as few pieces as there can be without an id twice in one of them: a statement can replace a row
 // only once.
 func runs[T any](items []T, id func(T) model.UUID) [][]T {

@@ -23,7 +23,7 @@ func (d reader) SearchMemories(ctx context.Context, user model.UserID,
 	if err := checkLooking(&looking); err != nil {
 		return store.MemoryHits{}, err
 	}
-	shape := memoryShape{want: search.Columns}
+	shape := shapeOfMemory(search.Columns, ordering{})
 	memories := &shelfOf[model.Memory]{columns: shape.list(), joined: shape.joins(),
 		heavy: search.Columns.Has(store.MemoryHistory), read: func(r *row) (model.UUID, model.Memory) {
 			var memory model.Memory

@@ -130,8 +130,7 @@ func TestPage1000CostsWhatPage1Costs(t *testing.T) {
 				}
 				cost := func(window store.Window[store.TaskPlace]) (blocks int) {
 					b := newBatch()
-					var page store.TaskPage
-					queuePage(b, user, where, taskOrder(order), store.TaskQuery{Columns: store.TaskRow, Page: &window}, &page)
+					queuePage(b, user, where, taskOrder(order), store.TaskQuery{Columns: store.TaskRow, Page: &window})
 					explainGeneric(t, s, b) // once more for what is not in memory yet
 					plan := explainGeneric(t, s, b)
 					plan.walk(func(n node) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"almanac/adapters/store"
 )
 
 // reader answers the reading half of the contract: for a Store in the transaction that the context carries, if any, and
@@ -60,7 +62,7 @@ func (q *query) limit(page int) string { return " LIMIT " + q.param(int64(max(pa
 func (q *query) into(b *batch, read func(r *row)) { b.query(q.sql.String(), read, q.args...) }
 
 // qualified joins column names, each behind the alias t, by which all queries call the table they are about.
-func qualified(columns []string) string { return "t." + strings.Join(columns, ", t.") }
+func qualified(columns []string) string { return listed("t", columns) }
 
 // ordering is an order as SQL: the expressions to compare, the last of which is the id and unique, all in one
 // direction.
@@ -117,3 +119,33 @@ func (o ordering) beyond(q *query, after bool, key, id any) string {
 	}
 	return "(" + strings.Join(keys, ", ") + ")" + operator + "(" + strings.Join(place, ", ") + ")"
 }
+
+// records runs a query and gathers what read reads of its rows, about as many as are expected.
+func records[R any](ctx context.Context, d reader, what string, q *query, expected int,
+	read func(*row, *R)) ([]R, error) {
+	all := make([]R, 0, min(expected, 256))
+	b := newBatch()
+	q.into(b, func(r *row) {
+		var record R
+		all = append(all, record)
+		read(r, &all[len(all)-1])
+	})
+	if err := d.run(ctx, what, b); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// theOne returns the first of what was read; store.ErrNotFound when there is nothing.
+func theOne[R any](read []R, err error) (one R, _ error) {
+	if err == nil && len(read) == 0 {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return one, err
+	}
+	return read[0], nil
+}
+
+// count adds a query that returns one number to a batch.
+func (q *query) count(b *batch, n *int) { q.into(b, func(r *row) { *n = int(r.int64()) }) }

@@ -193,11 +193,7 @@ func wholeOf[R any](table *store.Table[R, store.Whole]) selection[R, store.Whole
 // argsOf binds a user, all that a table keeps of a record, in order, and more.
 func argsOf[R any, W ~uint32](user model.UserID, table *store.Table[R, W], record *R, more ...arg) ([]arg, error) {
 	args := append(make([]arg, 0, 1+len(table.Columns)+len(more)), userArg(user))
-	for i := range table.Columns {
-		column := &table.Columns[i]
-		if !column.Stored() {
-			continue
-		}
+	for _, column := range table.All() {
 		value, err := argOf(column.Kind, column.Field(record))
 		if err != nil {
 			return nil, err
@@ -209,7 +205,7 @@ func argsOf[R any, W ~uint32](user model.UserID, table *store.Table[R, W], recor
 
 // insertSQL is the statement that inserts what argsOf binds; more are the columns of what is bound behind the record.
 func insertSQL[R any, W ~uint32](table *store.Table[R, W], more ...string) string {
-	names := append(append([]string{"user_id"}, table.Names()...), more...)
+	names := append(append([]string{"user_id"}, store.Names(table.All())...), more...)
 	return "INSERT INTO " + table.Name + " (" + strings.Join(names, ", ") + ") VALUES (?" +
 		strings.Repeat(", ?", len(names)-1) + ")"
 }
@@ -217,10 +213,10 @@ func insertSQL[R any, W ~uint32](table *store.Table[R, W], more ...string) strin
 // updateSQL is the statement that replaces the record whose id stands first among what argsOf binds.
 func updateSQL[R any, W ~uint32](table *store.Table[R, W], more ...string) string {
 	at := map[string]int{}
-	for i, name := range append(table.Names(), more...) {
+	for i, name := range append(store.Names(table.All()), more...) {
 		at[name] = i + 2 // behind the user, counted from 1
 	}
-	names := append(table.Replaced(), more...)
+	names := append(store.Names(table.Replaced()), more...)
 	values := make([]string, len(names))
 	for i, name := range names {
 		values[i] = "?" + strconv.Itoa(at[name])
@@ -234,7 +230,7 @@ func upsertSQL[R any, W ~uint32](table *store.Table[R, W], key string) string {
 	if key != "" {
 		key = " (" + key + ")"
 	}
-	set := table.Replaced()
+	set := store.Names(table.Replaced())
 	for i, name := range set {
 		set[i] = name + " = excluded." + name
 	}

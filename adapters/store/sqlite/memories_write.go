@@ -129,7 +129,7 @@ func (f *frame) UpdateMemory(ctx context.Context, memory model.Memory, reason mo
 
 // sqlKeepVersion copies a row into the history: what the versions have of a memory, and when and why it was replaced.
 var sqlKeepVersion = func() string {
-	names := store.MemoryVersionTable.Names()
+	names := store.Names(store.MemoryVersionTable.All())
 	copied := make([]string, len(names))
 	for i, name := range names {
 		if copied[i] = name; versionSources[name] != "" {

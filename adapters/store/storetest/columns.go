@@ -308,7 +308,7 @@ func columnsLists(h *house) {
 	h.addList(groceries)
 	h.addList(empty)
 	filled(h.T, &store.ListTable, []model.List{groceries, empty})
-	all := append(store.ListTable.Names()[1:], "list_items")
+	all := append(store.Names(store.ListTable.All())[1:], "list_items")
 	byColumn := columnNames(&store.ListTable)
 	orderNeeds := map[model.ListOrderField][]string{model.ListOrderName: {"name_key"},
 		model.ListOrderUpdatedAt: {"updated_at"}}

@@ -57,12 +57,12 @@ func filled[R any, W ~uint32](t *testing.T, table *store.Table[R, W], records []
 // table; what a driver keeps beside the record, to find it by, is given.
 func sameColumns[R any, W ~uint32](t *testing.T, table *store.Table[R, W], real map[string][]string, own ...string) {
 	t.Helper()
-	for _, name := range table.Names() {
+	for _, name := range store.Names(table.All()) {
 		if !slices.Contains(real[table.Name], name) {
 			t.Errorf("table %s of the database has no column %s, only %v", table.Name, name, real[table.Name])
 		}
 	}
-	known := slices.Concat(table.Names(), own, []string{"user_id"})
+	known := slices.Concat(store.Names(table.All()), own, []string{"user_id"})
 	for _, name := range real[table.Name] {
 		if !slices.Contains(known, name) {
 			t.Errorf("column %s of %s stands in no table of package store", name, table.Name)
