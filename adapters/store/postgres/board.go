@@ -53,9 +53,9 @@ func queueBoard(b *batch, user model.UserID, where store.TaskWhere, order orderi
 				return
 			}
 		}
-		var task model.Task
-		shape.read(r, &task, nil)
-		into.Rows[bucket] = append(into.Rows[bucket], task)
+		tasks := append(into.Rows[bucket], model.Task{})
+		shape.read(r, &tasks[len(tasks)-1], nil)
+		into.Rows[bucket] = tasks
 	})
 }
 

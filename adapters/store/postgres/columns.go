@@ -77,21 +77,25 @@ func (r *row) into(refers model.Kind, field any) {
 
 // together reads records that stand as one array for each of the columns.
 func together[R any, W ~uint32](r *row, columns shape[R, W], more func(*R)) []R {
-	arrays := make([]array, len(columns))
-	for i := range arrays {
-		arrays[i] = r.array()
+	if r.inner == nil {
+		r.inner = &row{}
 	}
-	if len(arrays) == 0 || arrays[0].left == 0 {
+	inner, arrays := r.inner, r.arrays[:0]
+	for range columns {
+		arrays = append(arrays, r.array())
+	}
+	r.arrays = arrays
+	if arrays[0].left == 0 {
 		return nil
 	}
 	records := make([]R, arrays[0].left)
-	inner, values := row{}, make([][]byte, len(columns))
 	for i := range records {
+		values := inner.values[:0]
 		for at := range arrays {
-			values[at] = arrays[at].element()
+			values = append(values, arrays[at].element())
 		}
 		inner.begin(values)
-		columns.read(&inner, &records[i])
+		columns.read(inner, &records[i])
 		more(&records[i])
 		if err := inner.end(); err != nil && r.err == nil {
 			r.err = err
@@ -223,8 +227,9 @@ func values[R any, W ~uint32](first any, columns []*store.Column[R, W], record R
 func arguments[R any, W ~uint32](first any, columns []*store.Column[R, W], records []R,
 	as func(cells) any) ([]any, error) {
 	args := append(make([]any, 0, len(columns)+8), first)
+	var record R
 	for _, column := range columns {
-		of, err := columnOf(column, records)
+		of, err := columnOf(column, column.Field(&record), records)
 		if err != nil {
 			return nil, err
 		}
@@ -233,8 +238,9 @@ func arguments[R any, W ~uint32](first any, columns []*store.Column[R, W], recor
 	return args, nil
 }
 
-// columnOf returns what a column keeps of records. BAD_USER_INPUT for a text that cannot be kept.
-func columnOf[R any, W ~uint32](column *store.Column[R, W], records []R) (cells, error) {
+// columnOf returns what a column keeps of records; field is of the type of its field. BAD_USER_INPUT for a text that
+// cannot be kept.
+func columnOf[R any, W ~uint32](column *store.Column[R, W], field any, records []R) (cells, error) {
 	var err error
 	refuse := func(texts ...string) {
 		if err == nil {
@@ -242,7 +248,7 @@ func columnOf[R any, W ~uint32](column *store.Column[R, W], records []R) (cells,
 		}
 	}
 	var of cells
-	switch kind := column.Kind; column.Field(new(R)).(type) {
+	switch kind := column.Kind; field.(type) {
 	case *model.UUID:
 		of = collect(column, records, func(id *model.UUID) pgtype.UUID { return uuidArg(*id) })
 	case *model.ID:

@@ -16,6 +16,9 @@ type row struct {
 	values [][]byte
 	next   int
 	err    error
+	// arrays and inner are kept from row to row, for records that stand as arrays; see together.
+	arrays []array
+	inner  *row
 }
 
 var (

@@ -193,7 +193,11 @@ func wholeOf[R any](table *store.Table[R, store.Whole]) selection[R, store.Whole
 // argsOf binds a user, all that a table keeps of a record, in order, and more.
 func argsOf[R any, W ~uint32](user model.UserID, table *store.Table[R, W], record *R, more ...arg) ([]arg, error) {
 	args := append(make([]arg, 0, 1+len(table.Columns)+len(more)), userArg(user))
-	for _, column := range table.All() {
+	for i := range table.Columns {
+		column := &table.Columns[i]
+		if !column.Stored() {
+			continue
+		}
 		value, err := argOf(column.Kind, column.Field(record))
 		if err != nil {
 			return nil, err
