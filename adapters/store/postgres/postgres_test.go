@@ -1,6 +1,8 @@
 package postgres_test
 
 import (
+	"context"
+	"errors"
 	"net/url"
 	"os"
 	"sync"
@@ -26,7 +28,7 @@ func opener(change func(*postgres.Options)) func(t *testing.T, options storetest
 			own.URL = urls[options.Beside]
 			mu.Unlock()
 		} else {
-			own.URL = pgtest.URL(t)
+			own.URL = migrated(t)
 		}
 		if change != nil {
 			change(&own)
@@ -37,6 +39,18 @@ func opener(change func(*postgres.Options)) func(t *testing.T, options storetest
 		mu.Unlock()
 		return s
 	}
+}
+
+// migrated returns the URL of a database of the test's own that has the schema.
+func migrated(t testing.TB) string {
+	t.Helper()
+	return pgtest.Migrated(t, func(ctx context.Context, url string) error {
+		s, err := postgres.Open(ctx, postgres.Options{URL: url})
+		if err != nil {
+			return err
+		}
+		return errors.Join(s.Migrate(ctx), s.Close())
+	})
 }
 
 // open gives a migrated store that is closed with the test.

@@ -125,6 +125,9 @@ func Run(t *testing.T, open func(t *testing.T, options Options) store.Store) {
 		{"KnowledgeErasure", testKnowledgeErasure},
 		{"KnowledgeParallel", testKnowledgeParallel},
 	} {
-		t.Run(part.name, func(t *testing.T) { part.run(t, open) })
+		t.Run(part.name, func(t *testing.T) {
+			t.Parallel()
+			part.run(t, open)
+		})
 	}
 }
