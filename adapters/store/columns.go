@@ -26,7 +26,7 @@ type Column[R any, W ~uint32] struct {
 	Refers model.Kind
 	// Once marks a column that only an insertion writes.
 	Once bool
-	// Field gives a pointer to the field of the record that the column fills, or that it is derived from.
+	// Field returns a pointer to the field of the record that the column fills, or that it is derived from.
 	Field func(*R) any
 }
 

@@ -59,7 +59,7 @@ func queueBoard(b *batch, user model.UserID, where store.TaskWhere, order orderi
 	})
 }
 
-// bucketFirsts gives how many rows of each bucket are wanted, in the order of the buckets, and the largest of the
+// bucketFirsts returns how many rows of each bucket are wanted, in the order of the buckets, and the largest of the
 // numbers.
 func bucketFirsts(first map[model.TaskBucket]int) (firsts [5]int, most int) {
 	for i, bucket := range model.TaskBuckets() {

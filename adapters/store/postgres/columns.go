@@ -104,8 +104,8 @@ func together[R any, W ~uint32](r *row, columns shape[R, W], more func(*R)) []R 
 	return records
 }
 
-// joinedArrays joins to each row the records of another table that belong to it, as one array for each column; from is what
-// selects them, behind their columns and a FROM.
+// joinedArrays joins to each row the records of another table that belong to it, as one array for each column; from is
+// what selects them, behind their columns and a FROM.
 func joinedArrays(alias string, columns []string, from string) string {
 	arrays := make([]string, len(columns))
 	for i, name := range columns {

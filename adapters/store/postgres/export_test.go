@@ -34,7 +34,8 @@ type Columns struct {
 	Names        []string
 }
 
-// Catalogue reads every table of the store's schema with its columns, and every index from pg_catalog, key columns only, expressions as their text.
+// Catalogue reads every table of the store's schema with its columns, and every index from pg_catalog, key columns
+// only, expressions as their text.
 func (s *Store) Catalogue(ctx context.Context) (indexes []Columns, tables map[string][]string, err error) {
 	b := newBatch()
 	tables = map[string][]string{}
@@ -58,7 +59,7 @@ WHERE c.relnamespace = current_schema()::regnamespace ORDER BY 1, 2`, func(r *ro
 	return indexes, tables, s.run(ctx, b)
 }
 
-// ForeignKeys gives the columns of every foreign key, by its name.
+// ForeignKeys returns the columns of every foreign key, by its name.
 func (s *Store) ForeignKeys(ctx context.Context) (map[string][]string, error) {
 	keys := map[string][]string{}
 	b := newBatch()

@@ -26,7 +26,8 @@ SELECT id, fresh FROM i ORDER BY place`, "{given}", given(2, parametersOf(store.
 
 const sqlNoteMentions = `INSERT INTO episode_mentions (user_id, episode_id, entity_id)
 SELECT $1, $2, e.id FROM entities AS e WHERE e.user_id = $1 AND e.id = ANY($3)
-AND EXISTS (SELECT FROM episodes WHERE user_id = $1 AND id = $2) ON CONFLICT (user_id, episode_id, entity_id) DO NOTHING`
+AND EXISTS (SELECT FROM episodes WHERE user_id = $1 AND id = $2)
+ON CONFLICT (user_id, episode_id, entity_id) DO NOTHING`
 
 // SaveEpisodes inserts episodes or replaces them by id.
 func (t tx) SaveEpisodes(ctx context.Context, episodes []model.Episode) error {
@@ -68,7 +69,7 @@ func sqlClaimEpisodes(columns []string) string {
 SELECT user_id, ` + strings.Join(columns, ", ") + ` FROM taken ORDER BY was, user_id, id`
 }
 
-// ClaimEpisodes gives episodes that are due to be read and sets when they are due next.
+// ClaimEpisodes returns episodes that are due to be read and sets when they are due next.
 func (s *Store) ClaimEpisodes(ctx context.Context, now, until time.Time, limit int) ([]store.QueuedEpisode, error) {
 	shape := episodeShape(store.EpisodeRow)
 	var due []store.QueuedEpisode

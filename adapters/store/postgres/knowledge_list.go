@@ -29,7 +29,7 @@ type listing struct {
 	limit    string
 }
 
-// page gives the statement of the page's rows: p has their id and what they are ordered by.
+// page returns the statement of the page's rows: p has their id and what they are ordered by.
 func (l *listing) page() string {
 	columns := "t.id, t." + l.order.column
 	way := func(start string) string {
@@ -57,15 +57,15 @@ func (l *listing) page() string {
 	return way("")
 }
 
-// sql gives the whole statement: what the rows are ordered by, and then what list names of the alias t, with columns of
-// the table and what joins has.
+// sql returns the whole statement: what the rows are ordered by, and then what list names of the alias t, with columns
+// of the table and what joins has.
 func (l *listing) sql(list string, columns []string, joins string) string {
 	return "SELECT p." + l.order.column + ", " + list + " FROM (" + l.page() + ") AS p CROSS JOIN LATERAL (SELECT " +
 		strings.Join(columns, ", ") + " FROM " + l.table +
 		" WHERE user_id = $1 AND id = p.id LIMIT 1) AS t" + joins + " ORDER BY " + l.order.by("p", l.backward)
 }
 
-// windowOf gives the bounds of a page; key gives what a place is ordered by and its id.
+// windowOf returns the bounds of a page; key returns what a place is ordered by and its id.
 func windowOf[P any](q *query, order ordering, window *store.Window[P], key func(place *P) (key, id any)) (f filter) {
 	for _, bound := range [...]struct {
 		place *P
@@ -81,7 +81,7 @@ func windowOf[P any](q *query, order ordering, window *store.Window[P], key func
 
 func timePlace(place *store.TimePlace) (key, id any) { return instantArg(place.At), uuidArg(place.ID) }
 
-// ListEntities gives one page and whatever else the query wants; see the contract.
+// ListEntities returns one page and whatever else the query wants; see the contract.
 func (d reader) ListEntities(ctx context.Context, user model.UserID,
 	query store.EntityQuery) (store.EntityPage, error) {
 	if err := checkEntities(&query.Where); err != nil {
@@ -145,7 +145,7 @@ func queueEntities(b *batch, user model.UserID,
 	return read
 }
 
-// ListFacts gives one page and whatever else the query wants; see the contract.
+// ListFacts returns one page and whatever else the query wants; see the contract.
 func (d reader) ListFacts(ctx context.Context, user model.UserID, query store.FactQuery) (store.FactPage, error) {
 	if err := checkFacts(&query.Where); err != nil {
 		return store.FactPage{}, err
@@ -228,7 +228,7 @@ func queueFactCounts(b *batch, user model.UserID, query store.FactQuery, page *s
 	})
 }
 
-// ListEpisodes gives one page and whatever else the query wants; see the contract.
+// ListEpisodes returns one page and whatever else the query wants; see the contract.
 func (d reader) ListEpisodes(ctx context.Context, user model.UserID,
 	query store.EpisodeQuery) (store.EpisodePage, error) {
 	if err := rows.Text(append(textsOf(query.Where.Sources), textsOf(query.Where.States)...)...); err != nil {

@@ -9,7 +9,7 @@ import (
 	"almanac/graph/model"
 )
 
-// EntitiesByID gives entities by the ids asked for; where one became part of another, that other one.
+// EntitiesByID returns entities by the ids asked for; where one became part of another, that other one.
 func (d reader) EntitiesByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.EntityColumns) (map[model.UUID]model.Entity, error) {
 	found := make(map[model.UUID]model.Entity, len(ids))
@@ -35,7 +35,7 @@ func (d reader) EntitiesByID(ctx context.Context, user model.UserID, ids []model
 	return found, nil
 }
 
-// EntitiesByName gives, of each of the folded names, the entities that have it, oldest id first.
+// EntitiesByName returns, of each of the folded names, the entities that have it, oldest id first.
 func (d reader) EntitiesByName(ctx context.Context, user model.UserID, names []string,
 	want store.EntityColumns) (map[string][]model.Entity, error) {
 	found := make(map[string][]model.Entity, len(names))
@@ -71,7 +71,7 @@ func queueByName(b *batch, user model.UserID, names []string, shape shape[model.
 	})
 }
 
-// FactsByID gives the facts that exist among ids.
+// FactsByID returns the facts that exist among ids.
 func (d reader) FactsByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.FactWant) ([]model.Fact, error) {
 	ids = rows.Distinct(ids)
@@ -85,7 +85,7 @@ func (d reader) FactsByID(ctx context.Context, user model.UserID, ids []model.UU
 	return records(ctx, d, "read facts by id", q, len(ids), shape.read)
 }
 
-// FactsOfPairs gives all facts of each pair of a source and a relation, oldest id first.
+// FactsOfPairs returns all facts of each pair of a source and a relation, oldest id first.
 func (d reader) FactsOfPairs(ctx context.Context, user model.UserID, pairs []store.FactPair,
 	want store.FactWant) ([]model.Fact, error) {
 	if len(pairs) == 0 {
@@ -114,7 +114,7 @@ func (d reader) FactsOfPairs(ctx context.Context, user model.UserID, pairs []sto
 	return records(ctx, d, "read facts of pairs", q, len(sources), shape.read)
 }
 
-// FactsAround gives the newest facts at any of the entities; see the contract.
+// FactsAround returns the newest facts at any of the entities; see the contract.
 func (d reader) FactsAround(
 	ctx context.Context, user model.UserID, entities []model.UUID, where store.FactWhere, perEntity, limit int,
 	want store.FactWant,
@@ -130,7 +130,7 @@ func (d reader) FactsAround(
 	return records(ctx, d, "read facts around entities", q, limit, shape.read)
 }
 
-// factsAround gives the statement. Of each entity both ends are read in their indexes, newest first, until there are
+// factsAround returns the statement. Of each entity both ends are read in their indexes, newest first, until there are
 // enough.
 func factsAround(user model.UserID, entities []model.UUID, where *store.FactWhere, perEntity, limit int,
 	shape *factShapes) *query {
@@ -153,7 +153,7 @@ func factsAround(user model.UserID, entities []model.UUID, where *store.FactWher
 	return q
 }
 
-// EpisodesByID gives the episodes that exist among ids.
+// EpisodesByID returns the episodes that exist among ids.
 func (d reader) EpisodesByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.EpisodeColumns) ([]model.Episode, error) {
 	ids = rows.Distinct(ids)
@@ -166,7 +166,7 @@ func (d reader) EpisodesByID(ctx context.Context, user model.UserID, ids []model
 	return records(ctx, d, "read episodes by id", q, len(ids), shape.read)
 }
 
-// TwinEpisode gives the oldest episode of the same source, reference time and content.
+// TwinEpisode returns the oldest episode of the same source, reference time and content.
 func (d reader) TwinEpisode(ctx context.Context, user model.UserID, twin model.Episode,
 	want store.EpisodeColumns) (model.Episode, error) {
 	if err := rows.Text(string(twin.Source), twin.Content); err != nil {
@@ -180,7 +180,7 @@ func (d reader) TwinEpisode(ctx context.Context, user model.UserID, twin model.E
 	return theOne(records(ctx, d, "look for the twin of an episode", q, 1, shape.read))
 }
 
-// MentionedIn gives the entities that an episode speaks of, by folded name, then id.
+// MentionedIn returns the entities that an episode speaks of, by folded name, then id.
 func (d reader) MentionedIn(ctx context.Context, user model.UserID, episode model.UUID, limit int,
 	want store.EntityColumns) ([]model.Entity, error) {
 	shape := entityShape(want)
@@ -197,10 +197,13 @@ func (d reader) MentionedIn(ctx context.Context, user model.UserID, episode mode
 const (
 	// The number of rows is that of the index alone.
 	sqlCountEntities = `SELECT count(*) FROM entities WHERE user_id = $1`
-	sqlCountFacts    = `SELECT count(*), count(*) FILTER (WHERE valid_at <= $2 AND invalid_at > $2) FROM facts WHERE user_id = $1`
-	sqlCountEpisodes = `SELECT count(*), count(*) FILTER (WHERE state = 'QUEUED'), count(*) FILTER (WHERE state = 'FAILED') FROM episodes WHERE user_id = $1`
-	sqlCountVectors  = `SELECT name, dimensions, sum(rows)::integer FROM (
-	SELECT name, dimensions, rows FROM entity_models WHERE user_id = $1 UNION ALL SELECT name, dimensions, rows FROM fact_models WHERE user_id = $1
+	sqlCountFacts    = `SELECT count(*), count(*) FILTER (WHERE valid_at <= $2 AND invalid_at > $2) FROM facts
+WHERE user_id = $1`
+	sqlCountEpisodes = `SELECT count(*), count(*) FILTER (WHERE state = 'QUEUED'), count(*) FILTER (WHERE state = 'FAILED')
+FROM episodes WHERE user_id = $1`
+	sqlCountVectors = `SELECT name, dimensions, sum(rows)::integer FROM (
+	SELECT name, dimensions, rows FROM entity_models WHERE user_id = $1 UNION ALL SELECT name, dimensions, rows
+	FROM fact_models WHERE user_id = $1
 ) AS m WHERE rows > 0 GROUP BY name, dimensions ORDER BY 3 DESC, name COLLATE "C", dimensions`
 	sqlKnowledgeAt = `SELECT knowledge_at FROM users WHERE user_id = $1`
 )

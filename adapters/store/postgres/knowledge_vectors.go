@@ -9,7 +9,7 @@ import (
 	"almanac/graph/model"
 )
 
-// PendingKnowledge gives entities, then facts, that have no vector of the model; see the contract.
+// PendingKnowledge returns entities, then facts, that have no vector of the model; see the contract.
 func (s *Store) PendingKnowledge(ctx context.Context, name string, after store.KnowledgePlace,
 	limit int) ([]store.PendingKnowledge, store.KnowledgePlace, error) {
 	var found []store.PendingKnowledge

@@ -9,7 +9,7 @@ import (
 	"almanac/projections/fold"
 )
 
-// Lists gives one page and whatever else the query wants; see the contract. One statement where one will do, else one
+// Lists returns one page and whatever else the query wants; see the contract. One statement where one will do, else one
 // batch.
 func (d reader) Lists(ctx context.Context, user model.UserID, query store.ListQuery) (store.ListPage, error) {
 	texts := []string{query.Search}
@@ -170,7 +170,7 @@ func queueListPage(b *batch, user model.UserID, key string, order ordering,
 	return read
 }
 
-// ListsByID gives the lists that exist among ids.
+// ListsByID returns the lists that exist among ids.
 func (d reader) ListsByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.ListColumns) ([]model.List, error) {
 	ids = rows.Distinct(ids)
@@ -185,7 +185,7 @@ func (d reader) ListsByID(ctx context.Context, user model.UserID, ids []model.UU
 
 const sqlListNames = `SELECT id, name FROM lists WHERE user_id = $1 ORDER BY id DESC LIMIT $2`
 
-// ListNames gives what matching by name needs, newest first.
+// ListNames returns what matching by name needs, newest first.
 func (d reader) ListNames(ctx context.Context, user model.UserID) ([]model.List, error) {
 	var lists []model.List
 	b := newBatch()
@@ -197,7 +197,7 @@ func (d reader) ListNames(ctx context.Context, user model.UserID) ([]model.List,
 	return lists, nil
 }
 
-// ListByName gives the list of that name.
+// ListByName returns the list of that name.
 func (d reader) ListByName(ctx context.Context, user model.UserID, name string,
 	want store.ListColumns) (model.List, error) {
 	if err := rows.Text(name); err != nil {
@@ -210,7 +210,7 @@ func (d reader) ListByName(ctx context.Context, user model.UserID, name string,
 	return theOne(records(ctx, d, "read a list by its name", q, 1, shape.readList))
 }
 
-// ListItemsByID gives the items that exist among ids.
+// ListItemsByID returns the items that exist among ids.
 func (d reader) ListItemsByID(ctx context.Context, user model.UserID, ids []model.UUID) ([]model.ListItem, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {

@@ -113,7 +113,7 @@ func (t tx) UpdateList(ctx context.Context, list model.List) error {
 	return refused(err, "update a list", found, free)
 }
 
-// DeleteLists deletes lists with their items, and gives the ids that were there, in the order given.
+// DeleteLists deletes lists with their items, and returns the ids that were there, in the order given.
 func (t tx) DeleteLists(ctx context.Context, ids []model.UUID) ([]model.UUID, error) {
 	return t.delete(ctx, "delete lists", sqlDeleteLists, model.ChangeList, ids)
 }

@@ -39,7 +39,7 @@ func (s *memoryShape) columns() []string {
 	return names
 }
 
-// ownKey tells whether the column ordered by is read on its own.
+// ownKey reports whether the column ordered by is read on its own.
 func (s *memoryShape) ownKey() bool {
 	switch s.order.column {
 	case "created_at":
@@ -50,10 +50,10 @@ func (s *memoryShape) ownKey() bool {
 	return false
 }
 
-// embedded tells whether anything is wanted of the vector.
+// embedded reports whether anything is wanted of the vector.
 func (s *memoryShape) embedded() bool { return s.want&(store.MemoryModel|store.MemoryVector) != 0 }
 
-// relations tells whether anything is wanted that stands in other tables.
+// relations reports whether anything is wanted that stands in other tables.
 func (s *memoryShape) relations() bool { return s.embedded() || s.want.Has(store.MemoryHistory) }
 
 // What hangs on a memory comes beside its row. The alias t must be the rows of a page already cut, with id and n.
@@ -62,7 +62,8 @@ const (
 	joinModel     = ` LEFT JOIN memory_models AS m ON m.user_id = $1 AND m.number = e.model`
 
 	joinVersions = ` LEFT JOIN LATERAL (
-	SELECT array_agg(ROW(%s) ORDER BY o.version DESC) AS versions FROM memory_versions AS o WHERE o.user_id = $1 AND o.memory_id = t.id
+	SELECT array_agg(ROW(%s) ORDER BY o.version DESC) AS versions FROM memory_versions AS o WHERE o.user_id = $1
+	AND o.memory_id = t.id
 ) AS history ON true`
 )
 
@@ -147,7 +148,7 @@ func (r *row) texts() []string {
 	return list
 }
 
-// halves reads what halfvec_send gives: how many there are, two bytes that are unused, and the halves, all with the
+// halves reads what halfvec_send returns: how many there are, two bytes that are unused, and the halves, all with the
 // highest byte first. nil for NULL.
 func (r *row) halves() []float32 {
 	value := r.raw()
@@ -159,7 +160,8 @@ func (r *row) halves() []float32 {
 		return nil
 	}
 	var vector pgvector.HalfVector
-	if err := (pgxvector.HalfVectorCodec{}).PlanScan(nil, 0, pgx.BinaryFormatCode, &vector).Scan(value, &vector); err != nil {
+	plan := pgxvector.HalfVectorCodec{}.PlanScan(nil, 0, pgx.BinaryFormatCode, &vector)
+	if err := plan.Scan(value, &vector); err != nil {
 		r.err = err
 		return nil
 	}
@@ -188,7 +190,7 @@ func (r *row) versions(memory model.UUID) []model.MemoryVersion {
 	return list
 }
 
-// fieldsOf gives the values of a row's fields, nil when they are not as their header says.
+// fieldsOf returns the values of a row's fields, nil when they are not as their header says.
 func fieldsOf(value []byte) [][]byte {
 	if len(value) < 4 {
 		return nil
@@ -214,7 +216,7 @@ func fieldsOf(value []byte) [][]byte {
 	return fields
 }
 
-// Memories gives one page and whatever else the query wants; see the contract.
+// Memories returns one page and whatever else the query wants; see the contract.
 func (d reader) Memories(ctx context.Context, user model.UserID, query store.MemoryQuery) (store.MemoryPage, error) {
 	if err := checkMemories(&query.Where); err != nil {
 		return store.MemoryPage{}, err
@@ -293,7 +295,7 @@ func queueMemories(b *batch, user model.UserID,
 	return read
 }
 
-// withColumns gives the names with more after them, each once.
+// withColumns returns the names with more after them, each once.
 func withColumns(names []string, more ...string) []string {
 	for _, name := range more {
 		if !strings.Contains(" "+strings.Join(names, " ")+" ", " "+name+" ") {
@@ -303,7 +305,7 @@ func withColumns(names []string, more ...string) []string {
 	return names
 }
 
-// MemoriesByID gives the memories that exist among ids and have not expired.
+// MemoriesByID returns the memories that exist among ids and have not expired.
 func (d reader) MemoriesByID(ctx context.Context, user model.UserID, ids []model.UUID, now time.Time,
 	want store.MemoryColumns) ([]model.Memory, error) {
 	ids = rows.Distinct(ids)
@@ -346,7 +348,7 @@ func (d reader) MemoryCounts(ctx context.Context, user model.UserID, now time.Ti
 	return counts, nil
 }
 
-// TwinMemories gives memories that may be the same; see the contract.
+// TwinMemories returns memories that may be the same; see the contract.
 func (d reader) TwinMemories(ctx context.Context, user model.UserID, twin store.MemoryTwin, now time.Time, limit int,
 	want store.MemoryColumns) ([]model.Memory, error) {
 	if err := rows.Text(twin.Key); err != nil {

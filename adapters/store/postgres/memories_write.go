@@ -24,8 +24,9 @@ import (
 // may be done.
 
 // indexedParameters are what is given with each record that is found by its words and its vector.
-var indexedParameters = []parameter{{"entries", "text", true}, {"model", "text", false}, {"dimensions", "integer", false},
-	{"embedding", "text", false}}
+var indexedParameters = []parameter{
+	{"entries", "text", true}, {"model", "text", false}, {"dimensions", "integer", false}, {"embedding", "text", false},
+}
 
 var (
 	memoryParameters = parametersOf(store.MemoryTable.All(), indexedParameters...)
@@ -82,7 +83,8 @@ SELECT free FROM may`, "{given}", given(2, memoryParameters),
 		(SELECT e COLLATE "C" AS term FROM i, unnest(i.entries) AS e
 			EXCEPT SELECT e COLLATE "C" FROM old, unnest(old.entries) AS e) AS x
 ), model AS MATERIALIZED (
-	SELECT m.number FROM memory_models AS m, old, i WHERE m.user_id = $1 AND m.name = i.model AND m.dimensions = i.dimensions
+	SELECT m.number FROM memory_models AS m, old, i WHERE m.user_id = $1 AND m.name = i.model
+	AND m.dimensions = i.dimensions
 ), was AS MATERIALIZED (
 	SELECT v.model AS number FROM memory_vectors AS v, old WHERE v.user_id = $1 AND v.n = old.n AND old.moves
 ), embedded AS (
@@ -109,7 +111,8 @@ SELECT EXISTS (SELECT FROM old)`, "{given}", given(2, memoryParameters), "{versi
 	DELETE FROM memory_versions WHERE user_id = $1 AND memory_id = $2 AND version <> ALL(ARRAY(SELECT version FROM i))
 		AND (SELECT found FROM may)
 ), kept AS (
-	INSERT INTO memory_versions AS v (user_id, memory_id, {names}) SELECT $1, $2, {names} FROM i WHERE (SELECT found FROM may)
+	INSERT INTO memory_versions AS v (user_id, memory_id, {names}) SELECT $1, $2, {names} FROM i
+	WHERE (SELECT found FROM may)
 	ON CONFLICT (user_id, memory_id, version) DO UPDATE SET {replaced}
 )
 SELECT found FROM may`, "{given}", given(3, parametersOf(versionColumns)),
@@ -136,15 +139,18 @@ const (
 	sqlDeleteMemories = `WITH gone AS (
 	DELETE FROM memories WHERE user_id = $1 AND id = ANY($2) AND expires_at <= $3 RETURNING id, n, entries
 ), words AS (
-	DELETE FROM memory_terms AS k USING gone, unnest(gone.entries) AS e (term) WHERE k.user_id = $1 AND k.term = e.term AND k.n = gone.n
+	DELETE FROM memory_terms AS k USING gone, unnest(gone.entries) AS e (term) WHERE k.user_id = $1 AND k.term = e.term
+	AND k.n = gone.n
 ), vectors AS (
 	DELETE FROM memory_vectors AS v USING gone WHERE v.user_id = $1 AND v.n = gone.n RETURNING v.model
 ), counted AS (
-	UPDATE memory_models AS m SET rows = m.rows - c.count FROM (SELECT model, count(*) FROM vectors GROUP BY model) AS c WHERE m.user_id = $1 AND m.number = c.model
+	UPDATE memory_models AS m SET rows = m.rows - c.count FROM (SELECT model, count(*) FROM vectors GROUP BY model) AS c
+	WHERE m.user_id = $1 AND m.number = c.model
 ), versions AS (
 	DELETE FROM memory_versions AS v USING gone WHERE v.user_id = $1 AND v.memory_id = gone.id
 ), told AS (
-	UPDATE idempotency SET answer = CASE WHEN answer IS NOT NULL THEN ''::bytea END, erased = answer IS NOT NULL, notes = NULL, mentions = NULL
+	UPDATE idempotency SET answer = CASE WHEN answer IS NOT NULL THEN ''::bytea END, erased = answer IS NOT NULL,
+	notes = NULL, mentions = NULL
 	WHERE user_id = $1 AND mentions && ARRAY(SELECT id FROM gone)
 )
 SELECT id FROM gone`
@@ -240,9 +246,11 @@ func (m *models) add(name pgtype.Text, dimensions pgtype.Int4) {
 // what follows be refused.
 func sqlKnowModels(in population) string {
 	return `INSERT INTO ` + in.models + ` (user_id, number, name, dimensions, rows)
-SELECT $1, (coalesce((SELECT max(number) FROM ` + in.models + ` WHERE user_id = $1), 0) + row_number() OVER ())::smallint, w.name, w.dimensions, 0
+SELECT $1, (coalesce((SELECT max(number) FROM ` + in.models + `
+WHERE user_id = $1), 0) + row_number() OVER ())::smallint, w.name, w.dimensions, 0
 FROM unnest($2::text[], $3::integer[]) AS w (name, dimensions)
-WHERE NOT EXISTS (SELECT FROM ` + in.models + ` AS m WHERE m.user_id = $1 AND m.name = w.name AND m.dimensions = w.dimensions)`
+WHERE NOT EXISTS (
+	SELECT FROM ` + in.models + ` AS m WHERE m.user_id = $1 AND m.name = w.name AND m.dimensions = w.dimensions)`
 }
 
 // into adds the statement that numbers them, if there are any.
@@ -321,7 +329,7 @@ func (t tx) UpdateMemory(ctx context.Context, memory model.Memory, reason model.
 // always is later than whatever expires.
 var always = pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}
 
-// DeleteMemories erases memories with all that tells of them, and gives the ids that were there, in the order given.
+// DeleteMemories erases memories with all that tells of them, and returns the ids that were there, in the order given.
 func (t tx) DeleteMemories(ctx context.Context, ids []model.UUID) ([]model.UUID, error) {
 	return t.eraseMemories(ctx, ids, always)
 }

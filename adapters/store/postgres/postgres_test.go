@@ -14,7 +14,7 @@ import (
 	"almanac/internal/pgtest"
 )
 
-// opener gives the suite stores on databases of their own.
+// opener opens for the suite stores on databases of their own.
 func opener(change func(*postgres.Options)) func(t *testing.T, options storetest.Options) store.Store {
 	var (
 		mu   sync.Mutex
@@ -53,7 +53,7 @@ func migrated(t testing.TB) string {
 	})
 }
 
-// open gives a migrated store that is closed with the test.
+// open returns a migrated store that is closed with the test.
 func open(t testing.TB, options postgres.Options) *postgres.Store {
 	t.Helper()
 	s, err := postgres.Open(t.Context(), options)

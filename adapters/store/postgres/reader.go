@@ -47,15 +47,15 @@ func (q *query) add(texts ...string) {
 	}
 }
 
-// param keeps a value and gives its place-holder.
+// param keeps a value and returns its place-holder.
 func (q *query) param(value any) string {
 	q.args = append(q.args, value)
 	return "$" + strconv.Itoa(len(q.args))
 }
 
-// limit gives a LIMIT that reads one row more than the page has, to know whether there are more. It is a parameter also
-// because the server, not knowing it, plans for a small part of the rows and so goes through the index of the order,
-// which is right for long lists and short ones.
+// limit returns a LIMIT that reads one row more than the page has, to know whether there are more. It is a parameter
+// also because the server, not knowing it, plans for a small part of the rows and so goes through the index of the
+// order, which is right for long lists and short ones.
 func (q *query) limit(page int) string { return " LIMIT " + q.param(int64(max(page, 0))+1) }
 
 // into adds the finished query to a batch.
@@ -74,7 +74,7 @@ type ordering struct {
 	descending bool
 }
 
-// keys gives the expressions for the rows of an alias.
+// keys returns the expressions for the rows of an alias.
 func (o ordering) keys(alias string) []string {
 	id := alias + ".id"
 	if o.column == "" {
@@ -87,7 +87,7 @@ func (o ordering) keys(alias string) []string {
 	return []string{column, id}
 }
 
-// by gives the ORDER BY list; reversed for a page that is read from its end.
+// by returns the ORDER BY list; reversed for a page that is read from its end.
 func (o ordering) by(alias string, reversed bool) string {
 	keys := o.keys(alias)
 	direction := " ASC"
@@ -97,7 +97,7 @@ func (o ordering) by(alias string, reversed bool) string {
 	return strings.Join(keys, direction+", ") + direction
 }
 
-// beyond gives the condition that a row of t lies after a place in the order, or before it. One comparison of rows,
+// beyond returns the condition that a row of t lies after a place in the order, or before it. One comparison of rows,
 // which an index on the keys answers by going there at once.
 func (o ordering) beyond(q *query, after bool, key, id any) string {
 	operator := " < "

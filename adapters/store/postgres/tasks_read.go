@@ -14,10 +14,10 @@ import (
 // textPrefix is how much of a text the indexes tasks_text and tasks_open_text have.
 const textPrefix = 64
 
-// beginning gives the expression that those indexes are on.
+// beginning returns the expression that those indexes are on.
 func beginning(text string) string { return "left(" + text + ", " + strconv.Itoa(textPrefix) + ")" }
 
-// Tasks gives one page and whatever else the query wants; see the contract. One statement where one will do, else one
+// Tasks returns one page and whatever else the query wants; see the contract. One statement where one will do, else one
 // batch.
 func (d reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQuery) (store.TaskPage, error) {
 	where, err := foldWhere(query.Where)
@@ -74,7 +74,7 @@ func placeTexts(window *store.Window[store.TaskPlace]) []string {
 	return texts
 }
 
-// foldWhere gives the filter with its texts as keys. BAD_USER_INPUT for a text that nothing stored could have.
+// foldWhere returns the filter with its texts as keys. BAD_USER_INPUT for a text that nothing stored could have.
 func foldWhere(where store.TaskWhere) (store.TaskWhere, error) {
 	if err := rows.Text(where.Search); err != nil {
 		return where, err
@@ -179,7 +179,7 @@ func (s *taskShape) columns() []string {
 	return names
 }
 
-// ownKey tells whether the column ordered by is read on its own.
+// ownKey reports whether the column ordered by is read on its own.
 func (s *taskShape) ownKey() bool {
 	switch s.order.column {
 	case "":
@@ -309,7 +309,7 @@ func queuePage(b *batch, user model.UserID, where store.TaskWhere, order orderin
 	return read
 }
 
-// TasksByID gives the tasks that exist among ids.
+// TasksByID returns the tasks that exist among ids.
 func (d reader) TasksByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.TaskColumns) ([]model.Task, error) {
 	ids = rows.Distinct(ids)
@@ -322,7 +322,7 @@ func (d reader) TasksByID(ctx context.Context, user model.UserID, ids []model.UU
 	return records(ctx, d, "read tasks by id", q, len(ids), shape.readTask)
 }
 
-// oneOf gives the condition that a column is one of ids. A single id has words of its own, for which the server need
+// oneOf returns the condition that a column is one of ids. A single id has words of its own, for which the server need
 // not take an array apart.
 func oneOf(q *query, column string, ids []model.UUID) string {
 	if len(ids) == 1 {
@@ -339,7 +339,7 @@ func without[R any, W ~uint32](columns []*store.Column[R, W], name string) []*st
 const sqlTaskTexts = `SELECT id, text, category, due_at, recurrence_type FROM tasks
 WHERE user_id = $1 AND completed_at IS NULL ORDER BY id DESC LIMIT $2`
 
-// TaskTexts gives what matching by text needs of the open tasks, newest first.
+// TaskTexts returns what matching by text needs of the open tasks, newest first.
 func (d reader) TaskTexts(ctx context.Context, user model.UserID) ([]model.Task, error) {
 	var tasks []model.Task
 	b := newBatch()
@@ -356,7 +356,7 @@ func (d reader) TaskTexts(ctx context.Context, user model.UserID) ([]model.Task,
 	return tasks, nil
 }
 
-// TaskByText gives the newest open task of that text.
+// TaskByText returns the newest open task of that text.
 func (d reader) TaskByText(ctx context.Context, user model.UserID, text string,
 	want store.TaskColumns) (model.Task, error) {
 	if err := rows.Text(text); err != nil {
@@ -376,7 +376,7 @@ func (d reader) TaskByText(ctx context.Context, user model.UserID, text string,
 	return theOne(records(ctx, d, "read a task by its text", q, 1, shape.readTask))
 }
 
-// TasksByText gives of each text the newest open task.
+// TasksByText returns of each text the newest open task.
 func (d reader) TasksByText(ctx context.Context, user model.UserID, texts []string,
 	want store.TaskColumns) (map[string]model.Task, error) {
 	if err := rows.Text(texts...); err != nil {
@@ -416,7 +416,7 @@ func queueByText(b *batch, user model.UserID, texts []string, want store.TaskCol
 	})
 }
 
-// SubtasksByID gives the subtasks that exist among ids.
+// SubtasksByID returns the subtasks that exist among ids.
 func (d reader) SubtasksByID(ctx context.Context, user model.UserID, ids []model.UUID) ([]model.Subtask, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {

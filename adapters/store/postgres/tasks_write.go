@@ -20,7 +20,8 @@ var (
 		") ON CONFLICT (user_id, id) DO NOTHING"
 
 	sqlInsertTasks = "INSERT INTO tasks (user_id, " + taskNames + ") SELECT $1, " + taskNames +
-		" FROM (" + given(2, taskParameters) + ") AS i WHERE NOT EXISTS (SELECT FROM tasks WHERE user_id = $1 AND id = ANY($2))"
+		" FROM (" + given(2, taskParameters) + ") AS i" +
+		" WHERE NOT EXISTS (SELECT FROM tasks WHERE user_id = $1 AND id = ANY($2))"
 
 	// All but the id, which is the first.
 	sqlUpdateTask = "UPDATE tasks SET (" + strings.Join(replacedOfTask, ", ") + ") = ROW(" +
@@ -48,7 +49,7 @@ func (t tx) queueTasks(b *batch, single, several string, tasks []model.Task, oth
 
 func taskID(task model.Task) model.UUID { return task.ID }
 
-// idsOf gives the id of each item.
+// idsOf returns the id of each item.
 func idsOf[T any](items []T, id func(T) model.UUID) []model.UUID {
 	ids := make([]model.UUID, len(items))
 	for i, item := range items {
@@ -87,7 +88,7 @@ func (t tx) UpdateTasks(ctx context.Context, operation model.Operation, tasks []
 	return t.write(ctx, "update tasks", b, changesOf(model.ChangeTask, operation, ids...))
 }
 
-// DeleteTasks deletes tasks with what hangs on them, and gives the ids that were there, in the order given.
+// DeleteTasks deletes tasks with what hangs on them, and returns the ids that were there, in the order given.
 func (t tx) DeleteTasks(ctx context.Context, ids []model.UUID) ([]model.UUID, error) {
 	return t.delete(ctx, "delete tasks", sqlDeleteTasks, model.ChangeTask, ids)
 }
@@ -113,9 +114,11 @@ func (t tx) delete(ctx context.Context, what, sql string, kind model.ChangeType,
 
 const sqlAddCompletions = `INSERT INTO task_completions (user_id, task_id, completed_at, n, occurrence)
 SELECT $1, i.task_id, i.completed_at, (coalesce((
-		SELECT max(c.n) FROM task_completions AS c WHERE c.user_id = $1 AND c.task_id = i.task_id AND c.completed_at = i.completed_at
+		SELECT max(c.n) FROM task_completions AS c WHERE c.user_id = $1 AND c.task_id = i.task_id
+		AND c.completed_at = i.completed_at
 	), 0) + row_number() OVER (PARTITION BY i.task_id, i.completed_at ORDER BY i.given))::integer, i.occurrence
-FROM unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS i (task_id, completed_at, occurrence, given)
+FROM unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY
+AS i (task_id, completed_at, occurrence, given)
 WHERE (SELECT count(*) FROM tasks WHERE user_id = $1 AND id = ANY($5)) = cardinality($5)`
 
 // AddCompletions appends to histories. ErrNotFound, and nothing is done, when a task is not there.

@@ -73,7 +73,8 @@ func (f *frame) SaveConnection(ctx context.Context, connection model.Connection,
 			}
 		}
 		if _, err := q.write(
-			`UPDATE connections SET status = ?, scopes = ?, stand_in = ?, updated_at = ?, refresh_token = ?, access_token = ?, access_expires_at = ? WHERE user_id = ? AND id = ?`,
+			`UPDATE connections SET status = ?, scopes = ?, stand_in = ?, updated_at = ?, refresh_token = ?, access_token = ?,
+access_expires_at = ? WHERE user_id = ? AND id = ?`,
 			textArg(string(saved.Status)), textArg(scopes), boolArg(saved.StandIn), instantArg(saved.UpdatedAt),
 			bytesOrNull(credentials.Refresh), bytesOrNull(credentials.Access), timeArg(credentials.AccessExpires),
 			userArg(f.user), idArg(saved.ID)); err != nil {
@@ -87,7 +88,7 @@ func (f *frame) SaveConnection(ctx context.Context, connection model.Connection,
 	return saved, nil
 }
 
-// addConnection gives a connection its number and inserts as much of it as never changes.
+// addConnection returns a connection its number and inserts as much of it as never changes.
 func (f *frame) addConnection(q *session, connection *model.Connection) error {
 	others := 0
 	if err := q.readSQL(`SELECT count(*) FROM connections WHERE user_id = ? AND provider = ?`,
@@ -109,7 +110,8 @@ func (f *frame) addConnection(q *session, connection *model.Connection) error {
 		return err
 	}
 	_, err := q.write(
-		`INSERT INTO connections (user_id, id, number, provider, account, status, scopes, stand_in, linked_at, updated_at) VALUES (?, ?, ?, ?, ?, '', '', 0, ?, 0)`,
+		`INSERT INTO connections (user_id, id, number, provider, account, status, scopes, stand_in, linked_at, updated_at)
+VALUES (?, ?, ?, ?, ?, '', '', 0, ?, 0)`,
 		userArg(f.user), idArg(connection.ID), intArg(connection.Number), textArg(string(connection.Provider)),
 		textArg(connection.Account), instantArg(connection.LinkedAt))
 	return err

@@ -17,7 +17,8 @@ var (
 )
 
 // sqlEntityBefore compares what an entity is called, and what is embedded of it, with what shall be.
-const sqlEntityBefore = `SELECT (name, aliases) = (?1, ?2), (name, aliases, type, summary, attributes) = (?1, ?2, ?3, ?4, ?5),
+const sqlEntityBefore = `SELECT (name, aliases) = (?1, ?2),
+(name, aliases, type, summary, attributes) = (?1, ?2, ?3, ?4, ?5),
 	entries FROM entities WHERE user_id = ?6 AND id = ?7`
 
 // SaveEntities: see store.KnowledgeWriter. An id that leads to another entity becomes an entity of its own again.

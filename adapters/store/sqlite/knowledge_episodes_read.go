@@ -147,7 +147,8 @@ func (r reader) MentionedIn(ctx context.Context, user model.UserID, episode mode
 		b.add(" FROM (SELECT entity_id AS id FROM episode_mentions WHERE user_id = ? AND episode_id = ?", userArg(user),
 			idArg(episode))
 		for _, end := range [...]string{"source_id", "target_id"} {
-			b.add(" UNION SELECT f."+end+" FROM fact_episodes r CROSS JOIN facts f ON f.user_id = r.user_id AND f.id = r.fact_id"+
+			b.add(" UNION SELECT f."+end+" FROM fact_episodes r"+
+				" CROSS JOIN facts f ON f.user_id = r.user_id AND f.id = r.fact_id"+
 				" WHERE r.user_id = ? AND r.episode_id = ?", userArg(user), idArg(episode))
 		}
 		b.add(") r CROSS JOIN entities m ON m.user_id = ? AND m.id = r.id ORDER BY m.name_key, m.id LIMIT ?", userArg(user),

@@ -56,8 +56,10 @@ func (f *frame) NoteMentions(ctx context.Context, episode model.UUID, entities [
 	err := f.atomically(ctx, func(q *session) error {
 		for _, entity := range rows.Distinct(entities) {
 			if _, err := q.write(
-				`INSERT INTO episode_mentions (user_id, episode_id, entity_id) SELECT p.user_id, p.id, e.id FROM episodes p CROSS JOIN entities e ON e.user_id = p.user_id AND e.id = ?3
-WHERE p.user_id = ?1 AND p.id = ?2 ON CONFLICT DO NOTHING`, userArg(f.user), idArg(episode), idArg(entity)); err != nil {
+				`INSERT INTO episode_mentions (user_id, episode_id, entity_id) SELECT p.user_id, p.id, e.id FROM episodes p CROSS
+JOIN entities e ON e.user_id = p.user_id AND e.id = ?3
+WHERE p.user_id = ?1 AND p.id = ?2
+ON CONFLICT DO NOTHING`, userArg(f.user), idArg(episode), idArg(entity)); err != nil {
 				return err
 			}
 		}
@@ -100,14 +102,15 @@ func (s *Store) ClaimEpisodes(ctx context.Context, now, until time.Time, limit i
 	return due, nil
 }
 
-// dueEpisodes gives queued episodes of any users that are due, the longest first.
+// dueEpisodes returns queued episodes of any users that are due, the longest first.
 func dueEpisodes(q *session, now time.Time, limit int) (due []store.QueuedEpisode, err error) {
 	columns := episodeSelection(store.EpisodeTable.Read(store.EpisodeRow))
 	var b statement
 	b.add("SELECT ")
 	columns.write(&b, "m")
 	b.add(", m.user_id FROM (SELECT e.user_id, e.id, e.next_at FROM users u"+
-		" CROSS JOIN episodes e INDEXED BY episodes_queued ON e.user_id = u.user_id AND e.state = 'QUEUED' AND e.next_at <= ?"+
+		" CROSS JOIN episodes e INDEXED BY episodes_queued"+
+		" ON e.user_id = u.user_id AND e.state = 'QUEUED' AND e.next_at <= ?"+
 		" ORDER BY e.next_at, e.user_id, e.id LIMIT ?) d"+
 		" CROSS JOIN episodes m ON m.user_id = d.user_id AND m.id = d.id ORDER BY d.next_at, d.user_id, d.id",
 		instantArg(now), intArg(limit))

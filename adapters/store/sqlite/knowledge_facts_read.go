@@ -255,7 +255,7 @@ func (r reader) FactsAround(ctx context.Context, user model.UserID, entities []m
 	})
 }
 
-// placesAround gives the places of the newest facts of each entity, together in order, each once.
+// placesAround returns the places of the newest facts of each entity, together in order, each once.
 func placesAround(q *session, f *factFilter, entities []model.UUID, perEntity int) (all []factAt, err error) {
 	for _, entity := range entities {
 		var of []factAt
@@ -278,7 +278,7 @@ func placesAround(q *session, f *factFilter, entities []model.UUID, perEntity in
 	return slices.Compact(all), nil
 }
 
-// factsAt gives the facts at some places, in their order.
+// factsAt returns the facts at some places, in their order.
 func factsAt(q *session, user model.UserID, places []factAt, want store.FactWant) ([]model.Fact, error) {
 	best := make([]found, len(places))
 	for i := range places {

@@ -96,6 +96,7 @@ func addSupport(s *saving, f *model.Fact, more bool) error {
 		return nil
 	}
 	_, err := s.q.write(`DELETE FROM fact_episodes WHERE user_id = ?1 AND fact_id = ?2 AND episode_id >=
-(SELECT episode_id FROM fact_episodes WHERE user_id = ?1 AND fact_id = ?2 ORDER BY episode_id LIMIT 1 OFFSET ?3)`, user, id, intArg(model.MaxFactEpisodes))
+(SELECT episode_id FROM fact_episodes WHERE user_id = ?1 AND fact_id = ?2 ORDER BY episode_id
+LIMIT 1 OFFSET ?3)`, user, id, intArg(model.MaxFactEpisodes))
 	return err
 }

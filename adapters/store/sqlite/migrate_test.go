@@ -236,7 +236,9 @@ func TestTheFirstSchemaIsBroughtUp(t *testing.T) {
 			{`INSERT INTO users VALUES (?, 'old', 'old@example.com', 'Asia/Jerusalem', 'he', 'SUNDAY', ?, 3, 1)`,
 				[]arg{user, at}},
 			{
-				`INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text, text_key, category, category_key) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '', '')`, []arg{user, idArg(of.Task), intArg(int64(unended)), at, at, textArg(of.Text), textArg(of.Text)}},
+				`INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text, text_key, category,
+category_key) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '',
+'')`, []arg{user, idArg(of.Task), intArg(int64(unended)), at, at, textArg(of.Text), textArg(of.Text)}},
 			{`INSERT INTO changes VALUES (?, 2, 'TASK', ?, 'CREATED', ?), (?, 3, 'TASK', ?, 'UPDATED', ?)`,
 				[]arg{user, idArg(of.Task), at, user, idArg(of.Task), at}},
 			{`INSERT INTO idempotency VALUES (?, ?, ?, ?, ?), (?, 'empty', ?, ?, x'')`,

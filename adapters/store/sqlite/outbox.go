@@ -11,7 +11,8 @@ import (
 	"almanac/graph/model"
 )
 
-const outgoingColumns = `id, connection_id, account, state, hash, thread, created_at, expires_at, holder, held_until, draft, sent, sent_thread, sent_at, problem, shown`
+const outgoingColumns = `id, connection_id, account, state, hash, thread, created_at, expires_at, holder, held_until,
+draft, sent, sent_thread, sent_at, problem, shown`
 
 func readOutgoing(stmt *sqlite.Stmt) model.OutgoingEmail {
 	mail := model.OutgoingEmail{
@@ -59,7 +60,8 @@ func (r reader) AllOutgoing(ctx context.Context, user model.UserID, limit int) (
 func (s *Store) HeldOutgoing(ctx context.Context, now time.Time, limit int) (held []store.OutgoingOf, err error) {
 	err = s.reading(ctx, oneStatement, func(q *session) error {
 		return q.readSQL(
-			`SELECT user_id, id FROM outbox INDEXED BY outbox_held WHERE state IN ('SENDING', 'UNKNOWN') AND (held_until IS NULL OR held_until <= ?)
+			`SELECT user_id, id FROM outbox INDEXED BY outbox_held WHERE state IN ('SENDING', 'UNKNOWN')
+AND (held_until IS NULL OR held_until <= ?)
 ORDER BY held_until, user_id, id LIMIT ?`, func(stmt *sqlite.Stmt) error {
 				held = append(held, store.OutgoingOf{User: model.UserID(columnID(stmt, 0)), ID: columnID(stmt, 1)})
 				return nil
@@ -121,7 +123,8 @@ func (f *frame) UpdateOutgoing(ctx context.Context, mail model.OutgoingEmail, fr
 			return err
 		}
 		_, err := q.write(
-			`UPDATE outbox SET state = ?, holder = ?, held_until = ?, draft = ?, sent = ?, sent_thread = ?, sent_at = ?, problem = ?, forget_at = ? WHERE user_id = ? AND id = ?`,
+			`UPDATE outbox SET state = ?, holder = ?, held_until = ?, draft = ?, sent = ?, sent_thread = ?, sent_at = ?,
+problem = ?, forget_at = ? WHERE user_id = ? AND id = ?`,
 			textArg(string(mail.State)), idOrNull(mail.Holder), timeArg(mail.HeldUntil), textArg(mail.Draft), textArg(mail.Sent),
 			textArg(mail.SentThread),
 			timeArg(mail.SentAt), textArg(mail.Problem), instantArg(rows.ForgetAt(mail)), userArg(f.user), idArg(mail.ID))
@@ -159,7 +162,7 @@ func (f *frame) outgoingIn(q *session, id model.UUID, states []model.OutboxState
 	return err
 }
 
-// idOrNull gives an id as a parameter; the zero id is NULL.
+// idOrNull returns an id as a parameter; the zero id is NULL.
 func idOrNull(id model.UUID) arg {
 	if id == (model.UUID{}) {
 		return bytesOrNull(nil)
@@ -168,4 +171,5 @@ func idOrNull(id model.UUID) arg {
 }
 
 // sqlForgetOutgoing deletes some of the e-mails that nobody needs to know of any more.
-const sqlForgetOutgoing = `DELETE FROM outbox WHERE (user_id, id) IN (SELECT user_id, id FROM outbox INDEXED BY outbox_forget WHERE forget_at <= ? LIMIT ?)`
+const sqlForgetOutgoing = `DELETE FROM outbox WHERE (user_id, id) IN (SELECT user_id, id
+FROM outbox INDEXED BY outbox_forget WHERE forget_at <= ? LIMIT ?)`

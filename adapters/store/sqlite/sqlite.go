@@ -50,7 +50,7 @@ type Options struct {
 	WatchInterval time.Duration
 }
 
-// Store is the plug. Its methods are described in package store.
+// Store is the driver. Its methods are described in package store.
 type Store struct {
 	reader
 

@@ -96,7 +96,8 @@ func (f *frame) AddCompletions(ctx context.Context, completions []model.TaskComp
 	}
 	err := f.atomically(ctx, func(q *session) error {
 		for _, line := range completions {
-			if _, err := q.write(sqlAddCompletion, userArg(f.user), idArg(line.TaskID), instantArg(line.CompletedAt), timeArg(line.Occurrence)); err != nil {
+			if _, err := q.write(sqlAddCompletion, userArg(f.user), idArg(line.TaskID), instantArg(line.CompletedAt),
+				timeArg(line.Occurrence)); err != nil {
 				return err
 			}
 		}

@@ -131,7 +131,8 @@ func (s *Store) begin(ctx context.Context, user model.UserID) (*transaction, err
 }
 
 // sqlTouchUser makes a row that says only that the user exists; EnsureUser fills it in.
-const sqlTouchUser = `INSERT INTO users (user_id, subject, email, time_zone, locale, week_start) VALUES (?, '', '', '', '', '') ON CONFLICT DO NOTHING`
+const sqlTouchUser = `INSERT INTO users (user_id, subject, email, time_zone, locale, week_start)
+VALUES (?, '', '', '', '', '') ON CONFLICT DO NOTHING`
 
 // run runs fn in the transaction, ends it one way or the other, and gives the right to write back.
 func (t *transaction) run(ctx context.Context, fn func(ctx context.Context, f *frame) error) (err error) {
@@ -249,7 +250,7 @@ func (t *transaction) explain(ctx context.Context, err error) error {
 	return err
 }
 
-// session gives the connection for one method.
+// session returns the connection for one method.
 func (t *transaction) session() *session { return &session{conn: t.conn, trace: t.s.trace} }
 
 // read runs fn for a method that reads.

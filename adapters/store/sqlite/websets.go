@@ -57,7 +57,8 @@ func (f *frame) SaveWebsetHook(ctx context.Context, hook store.WebsetHook) error
 			return store.ErrConflict
 		}
 		if _, err := q.write(`INSERT INTO webset_hooks (user_id, `+websetHookColumns+`) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (user_id, id) DO UPDATE SET created_at = excluded.created_at, receives = excluded.receives, remote = excluded.remote, secret = excluded.secret`,
+ON CONFLICT (user_id, id) DO UPDATE SET created_at = excluded.created_at, receives = excluded.receives,
+remote = excluded.remote, secret = excluded.secret`,
 			userArg(f.user), idArg(hook.ID), instantArg(hook.CreatedAt), boolArg(hook.Receives), textArg(hook.Remote),
 			bytesOrNull(hook.Secret)); err != nil {
 			return err
@@ -91,7 +92,8 @@ func (f *frame) DeleteWebsetHook(ctx context.Context, id model.UUID) error {
 // endWebsetFeed erases the user's feed when no webhook receives any more.
 func (f *frame) endWebsetFeed(q *session) error {
 	_, err := q.write(
-		`DELETE FROM webset_feeds WHERE user_id = ?1 AND NOT EXISTS (SELECT 1 FROM webset_hooks WHERE user_id = ?1 AND receives)`, userArg(f.user))
+		`DELETE FROM webset_feeds WHERE user_id = ?1 AND NOT EXISTS (SELECT 1 FROM webset_hooks WHERE user_id = ?1
+AND receives)`, userArg(f.user))
 	return err
 }
 
@@ -122,7 +124,8 @@ func (f *frame) TakeWebsetEvents(ctx context.Context, events []string, at time.T
 }
 
 // sqlDueWebsetFeeds reads all feeds: a user has one, and its row is small.
-const sqlDueWebsetFeeds = `SELECT user_id, seen_at, failures FROM webset_feeds WHERE next_at <= ? ORDER BY next_at, user_id LIMIT ?`
+const sqlDueWebsetFeeds = `SELECT user_id, seen_at, failures FROM webset_feeds WHERE next_at <= ?
+ORDER BY next_at, user_id LIMIT ?`
 
 // DueWebsetFeeds: see store.WebsetFeeds. It looks by reading first, so that nothing due costs the writers nothing.
 func (s *Store) DueWebsetFeeds(ctx context.Context, now, until time.Time, limit int) ([]store.WebsetFeed, error) {
@@ -170,8 +173,9 @@ func (s *Store) SaveWebsetFeed(ctx context.Context, feed store.WebsetFeed) error
 	return wrap("save webset feed", err)
 }
 
-// sqlForgetWebsetEvents deletes some of the events that the remote gives no more. Every index begins with the user, so
-// it looks at each user's oldest ones.
+// sqlForgetWebsetEvents deletes some of the events that the remote returns no more. Every index begins with the user,
+// so it looks at each user's oldest ones.
 const sqlForgetWebsetEvents = `DELETE FROM webset_events WHERE (user_id, event) IN (
-	SELECT e.user_id, e.event FROM users u CROSS JOIN webset_events e INDEXED BY webset_events_forget ON e.user_id = u.user_id AND e.forget_at <= ? LIMIT ?
+	SELECT e.user_id, e.event FROM users u CROSS
+	JOIN webset_events e INDEXED BY webset_events_forget ON e.user_id = u.user_id AND e.forget_at <= ? LIMIT ?
 )`

@@ -23,7 +23,7 @@ var ownerless = map[string]string{
 	"secrets":           "they are the server's own and sign for all users",
 }
 
-// owned are the tables that a plug must have; a catalogue that lists fewer was not read right.
+// owned are the tables that a driver must have; a catalogue that lists fewer was not read right.
 var owned = []string{
 	"api_tokens", "changes", "confirmations", "connections", "entities", "entity_models", "entity_names",
 	"entity_redirects", "entity_terms", "entity_vectors", "episode_mentions", "episodes",

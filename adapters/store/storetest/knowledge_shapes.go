@@ -23,14 +23,14 @@ var (
 // wholeFact is everything there is of a fact and its ends.
 var wholeFact = store.FactWant{Fact: store.FactRow | store.FactEpisodes, Ends: store.EntityRow}
 
-// onlyEntity gives the entity with the columns not asked for zeroed; its vector is never read.
+// onlyEntity returns the entity with the columns not asked for zeroed; its vector is never read.
 func onlyEntity(e knownEntity, want store.EntityColumns) model.Entity {
 	out := trimmed(&store.EntityTable, e.Entity, want)
 	out.Embedding = model.Embedding{}
 	return out
 }
 
-// onlyFact gives the fact with the columns not asked for zeroed, and its ends as they are now.
+// onlyFact returns the fact with the columns not asked for zeroed, and its ends as they are now.
 func (w *web) onlyFact(f knownFact, want store.FactWant) model.Fact {
 	out := trimmed(&store.FactTable, f.Fact, want.Fact)
 	out.Source = onlyEntity(w.entities[f.Source.ID.UUID], want.Ends)

@@ -21,7 +21,7 @@ var memoryTables = []string{"memory_vectors", "memory_models", "memory_versions"
 // testMemoryColumns looks whether only that is read which is asked for, or needed to answer, and whether in one go.
 // What has expired must be known to be left out.
 func testMemoryColumns(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	random, all := dice(370), shelf{}
 	for range 40 {
 		m := randomMemory(random, h)
@@ -111,7 +111,7 @@ func memoryNeeds(columns store.MemoryColumns) []string {
 	return needs
 }
 
-func forbidMemory(h *house, what string, batches []string, allowed ...string) {
+func forbidMemory(h *fixture, what string, batches []string, allowed ...string) {
 	h.Helper()
 	all := slices.Clone(memoryTables)
 	for _, names := range memoryColumnNames {

@@ -14,7 +14,7 @@ import (
 
 // The oracle answers queries as the contract words them, over a plain slice.
 
-// matches tells whether a task belongs to the filtered set.
+// matches reports whether a task belongs to the filtered set.
 func matches(task model.Task, where store.TaskWhere) bool {
 	due := task.DueAt
 	bounded := !where.DueFrom.IsZero() || !where.DueTo.IsZero()
@@ -76,7 +76,7 @@ func compareTimes(a, b time.Time) int {
 	return a.Compare(b)
 }
 
-// answer gives the filtered, ordered set.
+// answer returns the filtered, ordered set.
 func answer(tasks []model.Task, where store.TaskWhere, order model.TaskOrder) []model.Task {
 	var out []model.Task
 	for _, task := range tasks {
@@ -98,7 +98,7 @@ func bucketOf(task model.Task, now, tomorrow time.Time) model.TaskBucket {
 	return when.Day{Now: now, End: tomorrow}.Bucket(task.DueAt, task.Recurrence != nil)
 }
 
-// only gives the task with the columns not asked for zeroed.
+// only returns the task with the columns not asked for zeroed.
 func only(task model.Task, want store.TaskColumns) model.Task {
 	return trimmed(&store.TaskTable, task, want)
 }
