@@ -32,13 +32,13 @@ type Migration struct {
 	SQL string
 }
 
-// For gives the migrations of a dialect in order. An error when the dialect is not known or a file is misnamed.
+// For returns the migrations of a dialect in order. An error when the dialect is not known or a file is misnamed.
 func For(dialect string) ([]Migration, error) { return read(files, dialect) }
 
 // fileName is NNNN_words.sql.
 var fileName = regexp.MustCompile(`^([0-9]{4})_([a-z0-9]+(?:_[a-z0-9]+)*)\.sql$`)
 
-// read gives the migrations in one folder of a file system, whose entries come sorted by name.
+// read returns the migrations in one folder of a file system, whose entries come sorted by name.
 func read(fsys fs.FS, folder string) ([]Migration, error) {
 	entries, err := fs.ReadDir(fsys, folder)
 	if err != nil {

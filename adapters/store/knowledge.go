@@ -7,83 +7,6 @@ import (
 	"almanac/graph/model"
 )
 
-// EntityColumns says what of an entity is wanted; the id always is.
-type EntityColumns uint32
-
-// The columns of an entity.
-const (
-	EntityName EntityColumns = 1 << iota
-	EntityType
-	EntitySummary
-	EntityAliases
-	EntityAttributes
-	EntityCreatedAt
-	EntityUpdatedAt
-	EntityVersion
-
-	// EntityRow is the whole row; an entity that is to be written back must be read with it.
-	EntityRow = EntityName | EntityType | EntitySummary | EntityAliases | EntityAttributes | EntityCreatedAt |
-		EntityUpdatedAt | EntityVersion
-)
-
-// Has tells whether all of the columns given are wanted.
-func (c EntityColumns) Has(other EntityColumns) bool { return c&other == other }
-
-// FactColumns says what of a fact is wanted; its id and those of its ends always are.
-type FactColumns uint32
-
-// The columns of a fact, and what hangs on it.
-const (
-	FactRelation FactColumns = 1 << iota
-	FactSentence
-	FactValidAt
-	FactInvalidAt
-	FactCreatedAt
-	FactExpiredAt
-	FactConfidence
-	FactAttributes
-	FactReplacedBy
-	FactVersion
-	// FactEpisodes are the ids of the episodes that support it, oldest first.
-	FactEpisodes
-
-	// FactRow is the whole row without its episodes; a fact that is to be written back must be read with it.
-	FactRow = FactRelation | FactSentence | FactValidAt | FactInvalidAt | FactCreatedAt | FactExpiredAt | FactConfidence |
-		FactAttributes | FactReplacedBy | FactVersion
-)
-
-// Has tells whether all of the columns given are wanted.
-func (c FactColumns) Has(other FactColumns) bool { return c&other == other }
-
-// FactWant is what of facts, and of the entities at their ends, is wanted. With Ends zero nothing of the entities is
-// read but their ids.
-type FactWant struct {
-	Fact FactColumns
-	Ends EntityColumns
-}
-
-// EpisodeColumns says what of an episode is wanted; the id always is.
-type EpisodeColumns uint32
-
-// The columns of an episode.
-const (
-	EpisodeName EpisodeColumns = 1 << iota
-	EpisodeContent
-	EpisodeSource
-	EpisodeOrigin
-	EpisodeReferenceTime
-	EpisodeCreatedAt
-	// EpisodeProgress is State, Problem, Attempts and NextAt.
-	EpisodeProgress
-
-	// EpisodeRow is the whole row; an episode that is to be written back must be read with it.
-	EpisodeRow = EpisodeName | EpisodeContent | EpisodeSource | EpisodeOrigin | EpisodeReferenceTime | EpisodeCreatedAt |
-		EpisodeProgress
-)
-
-// Has tells whether all of the columns given are wanted.
-func (c EpisodeColumns) Has(other EpisodeColumns) bool { return c&other == other }
-
 // EntityWhere is a filter; all parts are ANDed, the zero value of a part asks nothing.
 type EntityWhere struct {
 	// Types are folded; the entity's folded type is one of them.
@@ -218,8 +141,8 @@ type FactSearch struct {
 	Want  FactWant
 }
 
-// Found is how well something was found; the fields mean what MemoryHit's mean. Measured tells whether it has a vector
-// that could be compared.
+// Found is how well something was found; the fields mean what MemoryHit's mean. Measured reports whether it has a
+// vector that could be compared.
 type Found struct {
 	Similarity, Keyword, Score float64
 	ByVector, ByKeyword        bool
@@ -253,14 +176,14 @@ type FactHits struct {
 
 // EntityReader reads entities.
 type EntityReader interface {
-	// ListEntities gives one page and whatever else the query wants, from one moment of the database, in one statement or
-	// one batch. It reads no column that the query does not name or need.
+	// ListEntities returns one page and whatever else the query wants, from one moment of the database, in one statement
+	// or one batch. It reads no column that the query does not name or need.
 	ListEntities(ctx context.Context, user model.UserID, query EntityQuery) (EntityPage, error)
-	// EntitiesByID gives the entities that exist among ids, by the id asked for: for one that became part of another, that
-	// other one, however long the chain.
+	// EntitiesByID returns the entities that exist among ids, by the id asked for: for one that became part of another,
+	// that other one, however long the chain.
 	EntitiesByID(ctx context.Context, user model.UserID, ids []model.UUID,
 		want EntityColumns) (map[model.UUID]model.Entity, error)
-	// EntitiesByName gives, of each of the folded names, the entities that have it as folded name or alias, oldest id
+	// EntitiesByName returns, of each of the folded names, the entities that have it as folded name or alias, oldest id
 	// first. In one statement or one batch, whatever the number of names, which is at most 2·model.MaxFactsAtOnce.
 	EntitiesByName(ctx context.Context, user model.UserID, names []string, want EntityColumns) (map[string][]model.Entity,
 		error)
@@ -278,15 +201,15 @@ type FactPair struct {
 
 // FactReader reads facts.
 type FactReader interface {
-	// ListFacts gives one page and whatever else the query wants, from one moment of the database, in one statement or one
-	// batch.
+	// ListFacts returns one page and whatever else the query wants, from one moment of the database, in one statement or
+	// one batch.
 	ListFacts(ctx context.Context, user model.UserID, query FactQuery) (FactPage, error)
-	// FactsByID gives the facts that exist among ids, in any order, each once.
+	// FactsByID returns the facts that exist among ids, in any order, each once.
 	FactsByID(ctx context.Context, user model.UserID, ids []model.UUID, want FactWant) ([]model.Fact, error)
-	// FactsOfPairs gives all facts of each pair, of at most model.MaxFactsAtOnce, whether they hold or not, oldest id
+	// FactsOfPairs returns all facts of each pair, of at most model.MaxFactsAtOnce, whether they hold or not, oldest id
 	// first.
 	FactsOfPairs(ctx context.Context, user model.UserID, pairs []FactPair, want FactWant) ([]model.Fact, error)
-	// FactsAround gives facts that have one of the entities at an end, newest (CreatedAt, then id) first: of each entity
+	// FactsAround returns facts that have one of the entities at an end, newest (CreatedAt, then id) first: of each entity
 	// at most perEntity, and at most limit in all, the newest ones; each once. where.Entity and where.Between must be
 	// zero.
 	FactsAround(ctx context.Context, user model.UserID, entities []model.UUID, where FactWhere, perEntity, limit int,
@@ -297,14 +220,14 @@ type FactReader interface {
 
 // EpisodeReader reads episodes.
 type EpisodeReader interface {
-	// ListEpisodes gives one page and whatever else the query wants, from one moment of the database, in one statement or
-	// one batch.
+	// ListEpisodes returns one page and whatever else the query wants, from one moment of the database, in one statement
+	// or one batch.
 	ListEpisodes(ctx context.Context, user model.UserID, query EpisodeQuery) (EpisodePage, error)
-	// EpisodesByID gives the episodes that exist among ids, in any order, each once.
+	// EpisodesByID returns the episodes that exist among ids, in any order, each once.
 	EpisodesByID(ctx context.Context, user model.UserID, ids []model.UUID, want EpisodeColumns) ([]model.Episode, error)
-	// TwinEpisode gives the oldest episode with this source, reference time and content, byte for byte. ErrNotFound.
+	// TwinEpisode returns the oldest episode with this source, reference time and content, byte for byte. ErrNotFound.
 	TwinEpisode(ctx context.Context, user model.UserID, twin model.Episode, want EpisodeColumns) (model.Episode, error)
-	// MentionedIn gives the entities that an episode speaks of: those noted with it, and the ends of the facts that it
+	// MentionedIn returns the entities that an episode speaks of: those noted with it, and the ends of the facts that it
 	// supports; by folded name, then id, at most limit.
 	MentionedIn(ctx context.Context, user model.UserID, episode model.UUID, limit int, want EntityColumns) ([]model.Entity,
 		error)
@@ -330,7 +253,7 @@ type KnowledgeReader interface {
 }
 
 // Indexed is what a row of the graph is found by: the entries of the index of words (see projections/words), made by
-// projections/graphtext. The vector is the noun's Embedding; one without a vector waits for the worker (see
+// projections/graphtext. The vector is the record's Embedding; one without a vector waits for the worker (see
 // KnowledgeVectors).
 type Indexed struct {
 	Entries []string
@@ -347,6 +270,12 @@ type FactRowOf struct {
 	Fact model.Fact
 	Indexed
 }
+
+// ID returns the entity's id.
+func (e EntityRowOf) ID() model.UUID { return e.Entity.ID.UUID }
+
+// ID returns the fact's id.
+func (f FactRowOf) ID() model.UUID { return f.Fact.ID.UUID }
 
 // KnowledgeWriter writes the knowledge graph. Ids are own ones: only their UUIDs are kept.
 type KnowledgeWriter interface {
@@ -369,18 +298,18 @@ type KnowledgeWriter interface {
 	// has moved them. ErrNotFound. Change: DELETED of the one.
 	MoveEntity(ctx context.Context, from, into model.UUID) error
 	// DeleteEntities erases entities with their facts, words, vectors, mentions, the redirects that lead to them, and what
-	// recorded answers of idempotent calls tell of them (as MemoryWriter.DeleteMemories does), and gives the ids that were
-	// there, in the order given, and how many facts went. Change: DELETED of each fact, then of each entity.
+	// recorded answers of idempotent calls tell of them (as MemoryWriter.DeleteMemories does), and returns the ids that
+	// were there, in the order given, and how many facts went. Change: DELETED of each fact, then of each entity.
 	DeleteEntities(ctx context.Context, ids []model.UUID) (deleted []model.UUID, facts int, err error)
-	// DeleteFacts erases facts alike and gives the ids that were there. What they have replaced stays closed. Change:
+	// DeleteFacts erases facts alike and returns the ids that were there. What they have replaced stays closed. Change:
 	// DELETED each.
 	DeleteFacts(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error)
 	// DeleteEpisode erases an episode, the facts that only it supports, and the entities that it mentions, or that were at
 	// an end of those facts, of which no episode and no fact speaks any more and which were not changed by hand (their
 	// version is 1). ErrNotFound. Change: DELETED of facts, entities and the episode, in this order.
 	DeleteEpisode(ctx context.Context, id model.UUID) (facts, entities int, err error)
-	// ClearKnowledge erases everything, redirects and recorded answers included, and gives what there was. Change: DELETED
-	// of type KNOWLEDGE with the user's id, once; none when there was nothing.
+	// ClearKnowledge erases everything, redirects and recorded answers included, and returns what there was. Change:
+	// DELETED of type KNOWLEDGE with the user's id, once; none when there was nothing.
 	ClearKnowledge(ctx context.Context) (KnowledgeCounts, error)
 }
 
@@ -424,10 +353,10 @@ type QueuedEpisode struct {
 	Episode model.Episode
 }
 
-// EpisodeQueue gives episodes to those who read them.
+// EpisodeQueue returns episodes to those who read them.
 type EpisodeQueue interface {
 	// ClaimEpisodes gives up to limit episodes of any users, whole, whose state is QUEUED and whose NextAt is not after
 	// now, the longest due first, counts an attempt and sets their NextAt to until in the same transaction, so that no
-	// other process takes them meanwhile. What it gives holds the new values. No change of its own.
+	// other process takes them meanwhile. What it returns holds the new values. No change of its own.
 	ClaimEpisodes(ctx context.Context, now, until time.Time, limit int) ([]QueuedEpisode, error)
 }

@@ -57,9 +57,9 @@ type MailChange struct {
 // MailCache keeps parts of messages, per connection. It is not part of the change log, goes with the connection, and
 // may forget anything at any time.
 type MailCache interface {
-	// Mailbox gives how far the cache of a connection goes; the zero Mailbox when it has none.
+	// Mailbox returns how far the cache of a connection goes; the zero Mailbox when it has none.
 	Mailbox(ctx context.Context, user model.UserID, connection model.UUID) (Mailbox, error)
-	// CachedMails gives what is kept of the messages, by id, and marks them as used at now when they were last used more
+	// CachedMails returns what is kept of the messages, by id, and marks them as used at now when they were last used more
 	// than an hour before.
 	CachedMails(ctx context.Context, user model.UserID, connection model.UUID, ids []string,
 		now time.Time) (map[string]CachedMail, error)
@@ -76,7 +76,7 @@ type MailCache interface {
 
 // OutboxReader reads e-mails that wait to be sent, and what became of them.
 type OutboxReader interface {
-	// Outgoing gives one. ErrNotFound.
+	// Outgoing returns one. ErrNotFound.
 	Outgoing(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error)
 	// AllOutgoing gives up to limit, newest first, without Message.
 	AllOutgoing(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error)

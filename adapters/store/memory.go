@@ -7,37 +7,6 @@ import (
 	"almanac/graph/model"
 )
 
-// MemoryColumns says what of a memory is wanted; the id always is.
-type MemoryColumns uint32
-
-// The columns of a memory, and what hangs on it.
-const (
-	MemoryType MemoryColumns = 1 << iota
-	MemoryContent
-	MemorySummary
-	MemoryTags
-	MemoryMetadata
-	MemoryCreatedAt
-	MemoryUpdatedAt
-	MemoryExpiresAt
-	MemoryVersion
-	MemoryOverridden
-	// MemoryModel is the name and the dimensions of its vector.
-	MemoryModel
-	// MemoryVector is the vector itself; nothing else may make a store read it for a caller.
-	MemoryVector
-	// MemoryHistory are the versions before the current one, the highest number first, at most model.MaxMemoryVersions.
-	MemoryHistory
-
-	// MemoryRow is the whole row; a memory that is to be written back must be read with it.
-	MemoryRow = MemoryType | MemoryContent | MemorySummary | MemoryTags | MemoryMetadata | MemoryCreatedAt |
-		MemoryUpdatedAt |
-		MemoryExpiresAt | MemoryVersion | MemoryOverridden
-)
-
-// Has tells whether all of the columns given are wanted.
-func (c MemoryColumns) Has(other MemoryColumns) bool { return c&other == other }
-
 // MemoryWhere is a filter with everything relative resolved. All parts are ANDed; the zero value of a part asks
 // nothing.
 type MemoryWhere struct {
@@ -136,16 +105,16 @@ type MemoryTwin struct {
 	// Key is the folded content. A store finds the memory of the same type and key, whatever its length.
 	Type model.MemoryType
 	Key  string
-	// Pairs find memories of the type that have any of these entries in their metadata, as memo.Identity gives them.
+	// Pairs find memories of the type that have any of these entries in their metadata, as memo.Identity returns them.
 	Pairs []string
 }
 
 // MemoryReader reads memories. Expired ones are not there.
 type MemoryReader interface {
-	// Memories gives one page and whatever else the query wants, from one moment of the database, in one statement or one
-	// batch. It must read no column that the query does not name or need.
+	// Memories returns one page and whatever else the query wants, from one moment of the database, in one statement or
+	// one batch. It must read no column that the query does not name or need.
 	Memories(ctx context.Context, user model.UserID, query MemoryQuery) (MemoryPage, error)
-	// MemoriesByID gives the memories that exist among ids, in any order, each once.
+	// MemoriesByID returns the memories that exist among ids, in any order, each once.
 	MemoriesByID(ctx context.Context, user model.UserID, ids []model.UUID, now time.Time,
 		want MemoryColumns) ([]model.Memory, error)
 	// MemoryCounts counts the user's memories and vectors, without what has expired. Models that have none are left out;
@@ -156,9 +125,9 @@ type MemoryReader interface {
 	TwinMemories(ctx context.Context, user model.UserID, twin MemoryTwin, now time.Time, limit int,
 		want MemoryColumns) ([]model.Memory, error)
 	// SearchMemories ranks memories. It takes no part in a transaction of its context: it sees what is committed, this
-	// process's own commits included. It gives Limit hits whenever so many exist beyond Offset, whatever the filter; the
-	// filter holds for both legs. Both plugs compute Similarity, Keyword and Score by the same code from what they keep,
-	// so that they answer alike. A vector index may miss a memory that is near: see the plug's own words on when it uses
+	// process's own commits included. It returns Limit hits whenever so many exist beyond Offset, whatever the filter; the
+	// filter holds for both legs. Both drivers compute Similarity, Keyword and Score by the same code from what they keep,
+	// so that they answer alike. A vector index may miss a memory that is near: see the driver's own words on when it uses
 	// one.
 	SearchMemories(ctx context.Context, user model.UserID, search MemorySearch) (MemoryHits, error)
 }
@@ -176,7 +145,7 @@ type MemoryWriter interface {
 	// UPDATED.
 	UpdateMemory(ctx context.Context, memory model.Memory, reason model.MemoryReason) error
 	// DeleteMemories erases memories with words, vectors and history, and what recorded answers of idempotent calls tell
-	// of them, and gives the ids that were there, in the order given, each once. Nothing of their texts is left in any
+	// of them, and returns the ids that were there, in the order given, each once. Nothing of their texts is left in any
 	// table or index. A recorded answer tells of a memory when it has the memory's public id in it; whoever comes with its
 	// key again gets a *model.Error of CodeConflict, by Once and by Claim, until the record would have ended. Change:
 	// DELETED each.
@@ -190,7 +159,7 @@ type MemoryWriter interface {
 type PendingMemory struct {
 	User model.UserID
 	ID   model.UUID
-	// Type, Content, Summary, Tags and Metadata are what is embedded (see memo.Text); Version tells whether it is still
+	// Type, Content, Summary, Tags and Metadata are what is embedded (see memo.Text); Version reports whether it is still
 	// so.
 	Type     model.MemoryType
 	Content  string
@@ -218,10 +187,10 @@ type VectorStore interface {
 	PendingMemories(ctx context.Context, name string, now time.Time, after PendingPlace, limit int) ([]PendingMemory,
 		PendingPlace, error)
 	// SaveVectors keeps vectors of one user's memories, in place of those they had; what is gone or was changed meanwhile
-	// is left as it is. It gives how many were kept. Inside of another user's transaction it is refused like a Write.
+	// is left as it is. It returns how many were kept. Inside of another user's transaction it is refused like a Write.
 	SaveVectors(ctx context.Context, user model.UserID, vectors []MemoryVectorOf) (int, error)
 	// ExpireMemories deletes up to limit memories of any users that expired at or before now, as DeleteMemories does, and
-	// gives how many.
+	// returns how many.
 	ExpireMemories(ctx context.Context, now time.Time, limit int) (int, error)
 }
 

@@ -6,35 +6,8 @@ import (
 	"almanac/graph/model"
 )
 
-// TaskColumns says what of a task is wanted; the id always is.
-type TaskColumns uint32
-
-// The columns of a task, and the two relations that come with it when asked for.
-const (
-	TaskText TaskColumns = 1 << iota
-	TaskCategory
-	TaskDueAt
-	TaskReminder
-	TaskRecurrence // type and rule
-	TaskNextReminderAt
-	TaskRemindedAt
-	TaskNudgeCount
-	TaskCompletedAt
-	TaskCreatedAt
-	TaskUpdatedAt
-	TaskSubtasks    // relation: all subtasks, oldest first
-	TaskCompletions // relation: the newest MaxCompletions lines of the history, newest first
-
-	// TaskRow is the whole row without relations; a task that is to be written back must be read with it.
-	TaskRow = TaskText | TaskCategory | TaskDueAt | TaskReminder | TaskRecurrence | TaskNextReminderAt | TaskRemindedAt |
-		TaskNudgeCount | TaskCompletedAt | TaskCreatedAt | TaskUpdatedAt
-)
-
 // MaxCompletions is how many lines of a task's history come with it.
 const MaxCompletions = 100
-
-// Has tells whether all of the columns given are wanted.
-func (c TaskColumns) Has(other TaskColumns) bool { return c&other == other }
 
 // TaskWhere is a filter with everything relative resolved. All parts are ANDed; the zero value of a part asks nothing.
 type TaskWhere struct {
@@ -108,24 +81,6 @@ type Board struct {
 	Counts map[model.TaskBucket]int
 	Rows   map[model.TaskBucket][]model.Task
 }
-
-// ListColumns says what of a list is wanted; the id always is.
-type ListColumns uint32
-
-// The columns of a list, and its items.
-const (
-	ListName ListColumns = 1 << iota
-	ListIsChecklist
-	ListCreatedAt
-	ListUpdatedAt
-	ListItems // relation: all items in their order
-
-	// ListRow is the whole row without items.
-	ListRow = ListName | ListIsChecklist | ListCreatedAt | ListUpdatedAt
-)
-
-// Has tells whether all of the columns given are wanted.
-func (c ListColumns) Has(other ListColumns) bool { return c&other == other }
 
 // ListPlace is a list's place in an order.
 type ListPlace struct {

@@ -1,7 +1,7 @@
 // Package store is the contract between Almanac and its databases.
 //
 // It promises that every row belongs to a user, that every write appends to the user's change log in its own
-// transaction, and that both plugs, sqlite and postgres, behave alike: storetest holds them to the text here.
+// transaction, and that both drivers, sqlite and postgres, behave alike: storetest holds them to the text here.
 // Times are kept to the microsecond in UTC, ids as their 16 bytes; the zero time and the empty string stand for "none".
 //
 // Every method takes part in the transaction that its context carries: the contexts that Write and Once hand to their
@@ -41,12 +41,12 @@ var (
 	// done at all. It wraps ErrUnavailable too; ask for this one first.
 	ErrOutcomeUnknown error = &model.Error{
 		Code: model.CodeUpstreamUnavailable,
-		Message: "The connection to the database was lost while the change was being saved, so it may or may not have been. " +
-			"Repeat the request with the same Idempotency-Key to be sure.",
+		Message: "The connection to the database was lost while the change was being saved, so it may or may not have " +
+			"been. Repeat the request with the same Idempotency-Key to be sure.",
 	}
 )
 
-// Store is everything a plug does.
+// Store is everything a driver does.
 type Store interface {
 	TaskReader
 	ListReader
@@ -72,18 +72,18 @@ type Store interface {
 
 // Transactor runs writes.
 type Transactor interface {
-	// Write runs fn in one transaction of the user and commits it when fn gives nil; any error, and a panic, rolls
+	// Write runs fn in one transaction of the user and commits it when fn returns nil; any error, and a panic, rolls
 	// back everything. It must make sure the user's row exists and hold it locked from the start, so that writes of
 	// one user happen one after another, in the order of their change numbers. A Write inside another Write or Once of
 	// the same user joins it as a savepoint: its error undoes its own part only. fn may be run only once.
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx Tx) error) error
 
-	// Once runs fn at most once per user and key within 24 hours and gives its answer. fn runs in one transaction, as in
+	// Once runs fn at most once per user and key within 24 hours and returns its answer. fn runs in one transaction, as in
 	// Write, in which its answer is recorded. A later call with the same key and fingerprint must give the recorded answer
 	// with replayed true, without running fn; with another fingerprint, a *model.Error with CodeIdempotencyConflict. A
 	// call that comes while the first one runs must wait for it. When fn fails, nothing is recorded and nothing done. What
 	// a Claim of the same key has settled is replayed alike; while a claim holds the key, which may take longer than a
-	// transaction should wait, Once gives a *model.Error with CodeConflict and runs nothing.
+	// transaction should wait, Once returns a *model.Error with CodeConflict and runs nothing.
 	Once(ctx context.Context, user model.UserID, call model.IdempotentCall,
 		fn func(ctx context.Context) (answer []byte, err error)) (answer []byte, replayed bool, err error)
 }
@@ -111,9 +111,9 @@ type Tx interface {
 // Claimer makes mutations of remote systems happen once. They cannot join a transaction: what a remote has done is not
 // rolled back. So a key is claimed before the remote is asked, and settled with the answer afterwards.
 type Claimer interface {
-	// Claim takes the key for the caller until the lease ends, or tells why it cannot. A settled key gives its recorded
-	// answer with ClaimSettled. A key that another call holds gives ClaimHeld: come again. A key that is new, was
-	// released, or whose lease has ended gives ClaimTaken and a seed, the same for every call with this key, from which
+	// Claim takes the key for the caller until the lease ends, or tells why it cannot. A settled key returns its recorded
+	// answer with ClaimSettled. A key that another call holds returns ClaimHeld: come again. A key that is new, was
+	// released, or whose lease has ended returns ClaimTaken and a seed, the same for every call with this key, from which
 	// the mutation derives the ids of what it makes: so a repetition after a crash makes the same thing and not another.
 	// The same key with another fingerprint is a *model.Error with CodeIdempotencyConflict. Keys are those of Once: one
 	// used there is known here, and the other way round. The lease ends at now plus lease, when the next call may take the
@@ -121,8 +121,8 @@ type Claimer interface {
 	// shorter. A Claim must be committed before the remote is asked: call it outside of Write.
 	Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time, lease time.Duration) (Claim,
 		error)
-	// Note replaces what is noted with a claim that is held; Claim gives it to later holders of the key. ErrNotFound when
-	// the claim is held by another call by now, or is settled.
+	// Note replaces what is noted with a claim that is held; Claim hands it to later holders of the key. ErrNotFound
+	// when the claim is held by another call by now, or is settled.
 	Note(ctx context.Context, user model.UserID, claim Claim, notes []byte) error
 	// Settle records the answer of a claim that was taken, also after its lease has ended; it is kept for 24 hours.
 	// Settling again is harmless: the first answer stays. ErrNotFound when the claim is another call's by now, was
@@ -143,7 +143,7 @@ const (
 	ClaimSettled
 )
 
-// Claim is what Claim gives.
+// Claim is what Claim returns.
 type Claim struct {
 	State ClaimState
 	Key   string
@@ -161,16 +161,16 @@ type Claim struct {
 
 // ConnectionReader reads the accounts that users have linked.
 type ConnectionReader interface {
-	// Connections gives all of the user's connections, by number.
+	// Connections returns all of the user's connections, by number.
 	Connections(ctx context.Context, user model.UserID) ([]model.Connection, error)
-	// Credentials gives a connection's secrets. ErrNotFound.
+	// Credentials returns a connection's secrets. ErrNotFound.
 	Credentials(ctx context.Context, user model.UserID, connection model.UUID) (model.Credentials, error)
 }
 
 // ConnectionWriter writes them.
 type ConnectionWriter interface {
 	// SaveConnection adds a connection or replaces the one of the same provider and account, which keeps its id, number
-	// and LinkedAt; it gives the row as it now is. A new one needs an id and gets the next number, never one that was
+	// and LinkedAt; it returns the row as it now is. A new one needs an id and gets the next number, never one that was
 	// given before; the User and Number given are not looked at, nor is the id in the credentials. Change: CREATED or
 	// UPDATED, of type CONNECTION. ErrConflict beyond model.MaxConnections of one provider, and when another account's
 	// connection has the id.
@@ -208,47 +208,47 @@ type SyncState struct {
 
 // SyncStore keeps sync states. They are not part of the change log.
 type SyncStore interface {
-	// SyncStates gives the states of one connection, by calendar.
+	// SyncStates returns the states of one connection, by calendar.
 	SyncStates(ctx context.Context, user model.UserID, connection model.UUID) ([]SyncState, error)
 	// SaveSyncState inserts or replaces the state of a calendar. ErrNotFound when the connection is gone.
 	SaveSyncState(ctx context.Context, state SyncState) error
 	// ForgetSyncState erases the state of a calendar; nothing happens when there is none.
 	ForgetSyncState(ctx context.Context, user model.UserID, connection model.UUID, calendar string) error
 	// ClaimSyncs gives up to limit states of any users whose NextAt is not after now, the longest due first, and sets
-	// their NextAt to until in the same transaction, so that no other process takes them meanwhile. What it gives holds
+	// their NextAt to until in the same transaction, so that no other process takes them meanwhile. What it returns holds
 	// the new NextAt. It may give fewer than there are due while others claim, and what is lost on the way to the caller
 	// is due again at until.
 	ClaimSyncs(ctx context.Context, now, until time.Time, limit int) ([]SyncState, error)
 }
 
-// RemoteLog appends what happened to remote nouns to the user's change log.
+// RemoteLog appends what happened to remote records to the user's change log.
 type RemoteLog interface {
 	// LogRemote appends the changes in order. Seq and At are given by the store: the log's times go with its numbers.
 	// Remote must be set, and may be any bytes.
 	LogRemote(ctx context.Context, changes []model.Change) error
-	// LastRemote gives, of each of the remote nouns whose last change is still in the log, that change. Those of the
+	// LastRemote returns, of each of the remote records whose last change is still in the log, that change. Those of the
 	// running transaction are among them.
 	LastRemote(ctx context.Context, ids []model.UUID) (map[model.UUID]model.Change, error)
 }
 
 // TaskReader reads tasks.
 type TaskReader interface {
-	// Tasks gives one page and whatever else the query wants, from one moment of the database, in one statement or one
+	// Tasks returns one page and whatever else the query wants, from one moment of the database, in one statement or one
 	// batch. It must read no column that the query does not name or need.
 	Tasks(ctx context.Context, user model.UserID, query TaskQuery) (TaskPage, error)
-	// TasksByID gives the tasks that exist among ids, in any order, each once.
+	// TasksByID returns the tasks that exist among ids, in any order, each once.
 	TasksByID(ctx context.Context, user model.UserID, ids []model.UUID, want TaskColumns) ([]model.Task, error)
-	// TaskTexts gives id, text, category, due date and recurrence type of the user's open tasks, newest first, at most
+	// TaskTexts returns id, text, category, due date and recurrence type of the user's open tasks, newest first, at most
 	// model.MaxOpenTasks. It feeds matching by text.
 	TaskTexts(ctx context.Context, user model.UserID) ([]model.Task, error)
-	// TaskByText gives the newest open task whose folded text equals the folded text given. ErrNotFound when there is
+	// TaskByText returns the newest open task whose folded text equals the folded text given. ErrNotFound when there is
 	// none.
 	TaskByText(ctx context.Context, user model.UserID, text string, want TaskColumns) (model.Task, error)
-	// TasksByText gives, of each of at most model.MaxBulk folded texts, the newest open task whose folded text equals it,
-	// by that text; what has none is not in the map. In one statement or one batch. Folding is the caller's: a text that
-	// is not folded has no task, nor has the empty one.
+	// TasksByText returns, of each of at most model.MaxBulk folded texts, the newest open task whose folded text equals
+	// it, by that text; what has none is not in the map. In one statement or one batch. Folding is the caller's: a text
+	// that is not folded has no task, nor has the empty one.
 	TasksByText(ctx context.Context, user model.UserID, texts []string, want TaskColumns) (map[string]model.Task, error)
-	// SubtasksByID gives the subtasks that exist among ids, in any order, each once.
+	// SubtasksByID returns the subtasks that exist among ids, in any order, each once.
 	SubtasksByID(ctx context.Context, user model.UserID, ids []model.UUID) ([]model.Subtask, error)
 }
 
@@ -259,7 +259,7 @@ type TaskWriter interface {
 	// UpdateTasks replaces tasks by id. ErrNotFound, and nothing is done, when one of them is not there. Change: operation
 	// each, in order.
 	UpdateTasks(ctx context.Context, operation model.Operation, tasks []model.Task) error
-	// DeleteTasks deletes tasks with their subtasks and history and gives the ids that were there. Change: DELETED each.
+	// DeleteTasks deletes tasks with their subtasks and history and returns the ids that were there. Change: DELETED each.
 	DeleteTasks(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error)
 	// AddCompletions appends to tasks' histories. No change of its own.
 	AddCompletions(ctx context.Context, completions []model.TaskCompletion) error
@@ -270,16 +270,16 @@ type TaskWriter interface {
 
 // ListReader reads lists.
 type ListReader interface {
-	// Lists gives one page and whatever else the query wants, in one statement or one batch.
+	// Lists returns one page and whatever else the query wants, in one statement or one batch.
 	Lists(ctx context.Context, user model.UserID, query ListQuery) (ListPage, error)
-	// ListsByID gives the lists that exist among ids, in any order, each once.
+	// ListsByID returns the lists that exist among ids, in any order, each once.
 	ListsByID(ctx context.Context, user model.UserID, ids []model.UUID, want ListColumns) ([]model.List, error)
-	// ListNames gives id and name of all the user's lists, newest first, at most model.MaxLists. It feeds matching by
+	// ListNames returns id and name of all the user's lists, newest first, at most model.MaxLists. It feeds matching by
 	// name.
 	ListNames(ctx context.Context, user model.UserID) ([]model.List, error)
-	// ListByName gives the list whose folded name equals the folded name given. ErrNotFound when there is none.
+	// ListByName returns the list whose folded name equals the folded name given. ErrNotFound when there is none.
 	ListByName(ctx context.Context, user model.UserID, name string, want ListColumns) (model.List, error)
-	// ListItemsByID gives the items that exist among ids, in any order, each once.
+	// ListItemsByID returns the items that exist among ids, in any order, each once.
 	ListItemsByID(ctx context.Context, user model.UserID, ids []model.UUID) ([]model.ListItem, error)
 }
 
@@ -290,7 +290,7 @@ type ListWriter interface {
 	// UpdateList replaces name, kind and update time. ErrNotFound; ErrConflict when the folded name is taken. Change:
 	// UPDATED.
 	UpdateList(ctx context.Context, list model.List) error
-	// DeleteLists deletes lists with their items and gives the ids that were there. Change: DELETED each.
+	// DeleteLists deletes lists with their items and returns the ids that were there. Change: DELETED each.
 	DeleteLists(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error)
 	// SaveListItems inserts or replaces items of one list by id, deletes the others named, and sets the list's update
 	// time. ErrNotFound when the list is not there. Change: UPDATED for the list.
@@ -300,9 +300,9 @@ type ListWriter interface {
 
 // UserStore knows the users.
 type UserStore interface {
-	// EnsureUser gives the user's row, made from the given one when there is none. It writes only when it has to.
+	// EnsureUser returns the user's row, made from the given one when there is none. It writes only when it has to.
 	EnsureUser(ctx context.Context, fresh model.User) (model.User, error)
-	// User gives the user's row. ErrNotFound.
+	// User returns the user's row. ErrNotFound.
 	User(ctx context.Context, user model.UserID) (model.User, error)
 }
 
@@ -320,16 +320,16 @@ type UserWriter interface {
 
 // ChangeReader reads the change log.
 type ChangeReader interface {
-	// Changes gives the changes after a place, oldest first, at most limit, of the types named (all when none is). A
+	// Changes returns the changes after a place, oldest first, at most limit, of the types named (all when none is). A
 	// negative place means from the oldest change that is kept. ErrCursorExpired when changes after that place have been
-	// pruned. In what it gives, no committed change with a smaller number may appear later.
+	// pruned. In what it returns, no committed change with a smaller number may appear later.
 	Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType, limit int) ([]model.Change,
 		error)
-	// ChangeHead gives the number of the user's last change; 0 when there is none.
+	// ChangeHead returns the number of the user's last change; 0 when there is none.
 	ChangeHead(ctx context.Context, user model.UserID) (int64, error)
-	// Watch gives a channel that receives soon after any transaction with changes of the user has been committed, by this
-	// process or, where Facts().Replicas, by any other. Signals may be folded into one; none may be lost. stop must be
-	// called.
+	// Watch returns a channel that receives soon after any transaction with changes of the user has been committed, by
+	// this process or, where Facts().Replicas, by any other. Signals may be folded into one; none may be lost. stop must
+	// be called.
 	Watch(user model.UserID) (signals <-chan struct{}, stop func())
 	// WatchSettings is Watch for those who remember nothing of the user but the settings: it is signalled after each
 	// commit that changed them. It may signal without a cause, where nobody knows what another process has changed, and
@@ -341,9 +341,9 @@ type ChangeReader interface {
 type TokenStore interface {
 	// InsertToken adds a token.
 	InsertToken(ctx context.Context, token model.APIToken) error
-	// Token gives a token. ErrNotFound.
+	// Token returns a token. ErrNotFound.
 	Token(ctx context.Context, user model.UserID, id model.UUID) (model.APIToken, error)
-	// Tokens gives all of the user's tokens, newest first.
+	// Tokens returns all of the user's tokens, newest first.
 	Tokens(ctx context.Context, user model.UserID) ([]model.APIToken, error)
 	// RevokeToken sets RevokedAt, once; revoking again changes nothing. ErrNotFound.
 	RevokeToken(ctx context.Context, user model.UserID, id model.UUID, at time.Time) error
@@ -351,7 +351,7 @@ type TokenStore interface {
 
 // Maintainer is what a process needs of its database.
 type Maintainer interface {
-	// Ready tells whether the database answers and its schema is this program's. ErrUnavailable, ErrNewerSchema, or an
+	// Ready reports whether the database answers and its schema is this program's. ErrUnavailable, ErrNewerSchema, or an
 	// older schema's error.
 	Ready(ctx context.Context) error
 	// DueReminders gives up to limit tasks of any users whose NextReminderAt is not after now, the longest due first.
@@ -360,17 +360,17 @@ type Maintainer interface {
 	// e-mails of the outbox that can no longer be sent, or were sent, for model.KeepOutgoing, and events of websets that
 	// were taken more than WebsetEventsKept before now.
 	Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error
-	// Secret gives the server's secret of that name; the first call ever stores fresh, and all processes see that one.
+	// Secret returns the server's secret of that name; the first call ever stores fresh, and all processes see that one.
 	Secret(ctx context.Context, name string, fresh []byte) ([]byte, error)
-	// Facts tells what the plug is like.
+	// Facts tells what the driver is like.
 	Facts() Facts
 }
 
-// Facts are properties of a plug that callers and tests may ask for.
+// Facts are properties of a driver that callers and tests may ask for.
 type Facts struct {
 	// Name is "sqlite" or "postgres".
 	Name string
-	// TimePrecision is the smallest difference between two times that the plug keeps.
+	// TimePrecision is the smallest difference between two times that the driver keeps.
 	TimePrecision time.Duration
 	// Replicas: several processes may serve the same database, and Watch hears all of them.
 	Replicas bool

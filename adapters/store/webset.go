@@ -34,14 +34,14 @@ type WebsetFeed struct {
 // MaxWebsetHooks is how many webhooks a user may keep.
 const MaxWebsetHooks = 50
 
-// WebsetEventsKept is how long the ids of events that were taken are kept: Exa gives events for 60 days.
+// WebsetEventsKept is how long the ids of events that were taken are kept: Exa returns events for 60 days.
 const WebsetEventsKept = 61 * 24 * time.Hour
 
 // WebsetHookReader reads webhooks.
 type WebsetHookReader interface {
-	// WebsetHook gives one. ErrNotFound.
+	// WebsetHook returns one. ErrNotFound.
 	WebsetHook(ctx context.Context, user model.UserID, id model.UUID) (WebsetHook, error)
-	// WebsetHooks gives all of a user, the oldest first.
+	// WebsetHooks returns all of a user, the oldest first.
 	WebsetHooks(ctx context.Context, user model.UserID) ([]WebsetHook, error)
 }
 
@@ -52,15 +52,15 @@ type WebsetHookWriter interface {
 	SaveWebsetHook(ctx context.Context, hook WebsetHook) error
 	// DeleteWebsetHook erases one; the last one that receives takes the feed with it. ErrNotFound.
 	DeleteWebsetHook(ctx context.Context, id model.UUID) error
-	// TakeWebsetEvents remembers that events, by the remote's ids, have been told, and gives those that had not been, in
+	// TakeWebsetEvents remembers that events, by the remote's ids, have been told, and returns those that had not been, in
 	// the order given, each once. They are kept for WebsetEventsKept after at.
 	TakeWebsetEvents(ctx context.Context, events []string, at time.Time) (fresh []string, err error)
 }
 
 // WebsetFeeds finds feeds that are due, of all users.
 type WebsetFeeds interface {
-	// DueWebsetFeeds gives feeds that are due at now, the longest waiting first, at most limit, and moves their NextAt to
-	// until, so that no other process takes them before. Two processes never get the same one at the same time.
+	// DueWebsetFeeds returns feeds that are due at now, the longest waiting first, at most limit, and moves their NextAt
+	// to until, so that no other process takes them before. Two processes never get the same one at the same time.
 	DueWebsetFeeds(ctx context.Context, now, until time.Time, limit int) ([]WebsetFeed, error)
 	// SaveWebsetFeed says how far a feed was read, and when to look next. Seen never goes back. ErrNotFound when the user
 	// has none any more.

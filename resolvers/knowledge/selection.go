@@ -5,25 +5,14 @@ import (
 	"almanac/resolvers/core"
 )
 
-var entityFieldColumns = map[string]store.EntityColumns{
-	"name":       store.EntityName,
-	"type":       store.EntityType,
-	"summary":    store.EntitySummary,
-	"aliases":    store.EntityAliases,
-	"attributes": store.EntityAttributes,
-	"createdAt":  store.EntityCreatedAt,
-	"updatedAt":  store.EntityUpdatedAt,
-	"version":    store.EntityVersion,
-}
-
 // entityColumns are the columns that the fields asked of an entity need. What hangs on it needs its id alone.
 func entityColumns(s core.Selection) store.EntityColumns {
 	var columns store.EntityColumns
 	for _, field := range s.Fields {
-		columns |= entityFieldColumns[field.Name]
+		columns |= store.EntityColumnsFor(field.Name)
 	}
-	if s.Under("itemContext", "EntityItemContext").Has("hasSummary") {
-		columns |= store.EntitySummary
+	for _, field := range s.Under("itemContext", "EntityItemContext").Fields {
+		columns |= store.EntityColumnsFor(field.Name)
 	}
 	if s.Compact {
 		columns |= store.EntityName | store.EntityType | store.EntitySummary
@@ -31,28 +20,14 @@ func entityColumns(s core.Selection) store.EntityColumns {
 	return columns
 }
 
-var factFieldColumns = map[string]store.FactColumns{
-	"relation":   store.FactRelation,
-	"fact":       store.FactSentence,
-	"validAt":    store.FactValidAt,
-	"invalidAt":  store.FactInvalidAt,
-	"createdAt":  store.FactCreatedAt,
-	"expiredAt":  store.FactExpiredAt,
-	"confidence": store.FactConfidence,
-	"attributes": store.FactAttributes,
-	"episodeIds": store.FactEpisodes,
-	"episodes":   store.FactEpisodes,
-	"replacedBy": store.FactReplacedBy,
-}
-
 // factWant is what the fields asked of a fact need of it, and of its ends.
 func factWant(s core.Selection) store.FactWant {
 	var want store.FactWant
 	for _, field := range s.Fields {
-		want.Fact |= factFieldColumns[field.Name]
+		want.Fact |= store.FactColumnsFor(field.Name)
 	}
-	if s.Under("itemContext", "FactItemContext").Has("isCurrent", "isInvalidated", "isUpcoming") {
-		want.Fact |= store.FactValidAt | store.FactInvalidAt
+	for _, field := range s.Under("itemContext", "FactItemContext").Fields {
+		want.Fact |= store.FactColumnsFor(field.Name)
 	}
 	for _, end := range []core.Selection{s.Under("source", "Entity"), s.Under("target", "Entity")} {
 		end.Compact = false // of ends compact text shows the names alone
@@ -65,22 +40,11 @@ func factWant(s core.Selection) store.FactWant {
 	return want
 }
 
-var episodeFieldColumns = map[string]store.EpisodeColumns{
-	"name":              store.EpisodeName,
-	"content":           store.EpisodeContent,
-	"source":            store.EpisodeSource,
-	"sourceDescription": store.EpisodeOrigin,
-	"referenceTime":     store.EpisodeReferenceTime,
-	"createdAt":         store.EpisodeCreatedAt,
-	"state":             store.EpisodeProgress,
-	"problem":           store.EpisodeProgress,
-}
-
 // episodeColumns are the columns that the fields asked of an episode need.
 func episodeColumns(s core.Selection) store.EpisodeColumns {
 	var columns store.EpisodeColumns
 	for _, field := range s.Fields {
-		columns |= episodeFieldColumns[field.Name]
+		columns |= store.EpisodeColumnsFor(field.Name)
 	}
 	if s.Compact {
 		columns |= store.EpisodeName | store.EpisodeContent | store.EpisodeSource | store.EpisodeOrigin |

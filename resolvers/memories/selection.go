@@ -5,29 +5,6 @@ import (
 	"almanac/resolvers/core"
 )
 
-var memoryFieldColumns = map[string]store.MemoryColumns{
-	"type":      store.MemoryType,
-	"content":   store.MemoryContent,
-	"summary":   store.MemorySummary,
-	"tags":      store.MemoryTags,
-	"metadata":  store.MemoryMetadata,
-	"note":      store.MemoryType | store.MemoryMetadata,
-	"contact":   store.MemoryType | store.MemoryMetadata,
-	"kv":        store.MemoryType | store.MemoryMetadata,
-	"createdAt": store.MemoryCreatedAt,
-	"updatedAt": store.MemoryUpdatedAt,
-	"expiresAt": store.MemoryExpiresAt,
-	"version":   store.MemoryVersion,
-	"history":   store.MemoryHistory,
-	"embedding": store.MemoryModel,
-}
-
-var memoryContextColumns = map[string]store.MemoryColumns{
-	"isOverride":  store.MemoryOverridden,
-	"memoryType":  store.MemoryType,
-	"hasMetadata": store.MemoryMetadata,
-}
-
 // beyondRow are the columns of a memory that a write does not have at hand.
 const beyondRow = store.MemoryHistory | store.MemoryModel | store.MemoryVector
 
@@ -36,10 +13,10 @@ const beyondRow = store.MemoryHistory | store.MemoryModel | store.MemoryVector
 func MemoryColumns(s core.Selection) store.MemoryColumns {
 	var columns store.MemoryColumns
 	for _, field := range s.Fields {
-		columns |= memoryFieldColumns[field.Name]
+		columns |= store.MemoryColumnsFor(field.Name)
 	}
 	for _, field := range s.Under("itemContext", "MemoryItemContext").Fields {
-		columns |= memoryContextColumns[field.Name]
+		columns |= store.MemoryColumnsFor(field.Name)
 	}
 	if s.Under("embedding", "MemoryEmbedding").Has("vector") {
 		columns |= store.MemoryVector

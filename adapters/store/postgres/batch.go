@@ -34,7 +34,7 @@ func (b *batch) query(sql string, read func(r *row), args ...any) {
 	b.statements = append(b.statements, statement{sql: sql, args: args, read: read})
 }
 
-// exec adds a statement that gives no rows; done may be nil. An error of done is an error of the batch, but does not
+// exec adds a statement that returns no rows; done may be nil. An error of done is an error of the batch, but does not
 // undo the statement.
 func (b *batch) exec(sql string, done func(tag pgconn.CommandTag) error, args ...any) {
 	b.statements = append(b.statements, statement{sql: sql, args: args, done: done})
@@ -58,7 +58,7 @@ const (
 	endSnapshot   = "COMMIT"
 )
 
-// run gives the batch to the transaction that the context carries, or to a connection of the pool. All statements see
+// run sends the batch to the transaction that the context carries, or to a connection of the pool. All statements see
 // one moment of the database. Outside a transaction it must only read, since it may be run twice.
 func (s *Store) run(ctx context.Context, b *batch) error {
 	if level := s.levelOf(ctx); level != nil {
@@ -86,7 +86,7 @@ func (s *Store) write(ctx context.Context, b *batch) error {
 	return s.background(ctx, b)
 }
 
-// background gives a batch to a connection of the pool. By itself it is for what nobody has called: it is not traced,
+// background sends a batch to a connection of the pool. By itself it is for what nobody has called: it is not traced,
 // and takes part in no transaction.
 func (s *Store) background(ctx context.Context, b *batch) error {
 	return explain(ctx, s.lend(ctx, func(conn *pgxpool.Conn) error {
@@ -103,8 +103,8 @@ type finalError struct{ error }
 
 func (e *finalError) Unwrap() error { return e.error }
 
-// lend gives f a connection of the pool. When the connection turns out to have ended meanwhile, because the server was
-// restarted say, all idle ones are dropped, since they ended too, and f has a second try.
+// lend lends f a connection of the pool. When the connection turns out to have ended meanwhile, because the server
+// was restarted say, all idle ones are dropped, since they ended too, and f has a second try.
 func (s *Store) lend(ctx context.Context, f func(conn *pgxpool.Conn) error) error {
 	err := s.lendOnce(ctx, f)
 	if err == nil || ctx.Err() != nil || !worthAnotherTry(err) {
@@ -142,7 +142,7 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 	return conn, nil
 }
 
-// send sends the whole batch, reads all of its answers, and gives how many statements succeeded. The first error ends
+// send sends the whole batch, reads all of its answers, and returns how many statements succeeded. The first error ends
 // it: the server skips the rest.
 func send(ctx context.Context, conn *pgx.Conn, b *batch) (done int, err error) {
 	var queued pgx.Batch

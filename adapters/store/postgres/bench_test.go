@@ -20,7 +20,7 @@ import (
 
 // Run with: go test -run '^$' -bench . -benchmem ./adapters/store/postgres
 //
-// The names, the data and the questions are those of the SQLite plug's benchmarks.
+// The names, the data and the questions are those of the SQLite driver's benchmarks.
 
 // cpu makes a benchmark report the processor time of this process, the server's not counted; a busy machine changes it
 // less than the time on the clock.

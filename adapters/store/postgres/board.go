@@ -28,7 +28,7 @@ func queueBoard(b *batch, user model.UserID, where store.TaskWhere, order orderi
 		return
 	}
 	into.Rows = make(map[model.TaskBucket][]model.Task, len(firsts))
-	shape := taskShape{want: board.Columns}
+	shape := shapeOfTask(board.Columns, ordering{})
 	if board.Counts {
 		q.add("WITH s AS MATERIALIZED (") // gone through twice, to count and to show
 		writeBuckets(q, where, order, board)
@@ -53,13 +53,13 @@ func queueBoard(b *batch, user model.UserID, where store.TaskWhere, order orderi
 				return
 			}
 		}
-		var task model.Task
-		shape.read(r, &task, nil)
-		into.Rows[bucket] = append(into.Rows[bucket], task)
+		tasks := append(into.Rows[bucket], model.Task{})
+		shape.read(r, &tasks[len(tasks)-1], nil)
+		into.Rows[bucket] = tasks
 	})
 }
 
-// bucketFirsts gives how many rows of each bucket are wanted, in the order of the buckets, and the largest of the
+// bucketFirsts returns how many rows of each bucket are wanted, in the order of the buckets, and the largest of the
 // numbers.
 func bucketFirsts(first map[model.TaskBucket]int) (firsts [5]int, most int) {
 	for i, bucket := range model.TaskBuckets() {

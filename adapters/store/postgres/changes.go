@@ -11,18 +11,20 @@ import (
 const (
 	// The log's end and its beginning are read in one statement, so that pruning cannot come between.
 	sqlChanges = `SELECT u.pruned_seq, c.seq, c.type, c.id, c.operation, c.at, c.remote, c.version FROM users AS u
-LEFT JOIN LATERAL (SELECT seq, type, id, operation, at, remote, version FROM changes WHERE user_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) AS c ON true
+LEFT JOIN LATERAL (SELECT seq, type, id, operation, at, remote, version FROM changes WHERE user_id = $1 AND seq > $2
+ORDER BY seq LIMIT $3) AS c ON true
 WHERE u.user_id = $1 ORDER BY c.seq`
 
 	sqlChangesOfTypes = `SELECT u.pruned_seq, c.seq, c.type, c.id, c.operation, c.at, c.remote, c.version FROM users AS u
-LEFT JOIN LATERAL (SELECT seq, type, id, operation, at, remote, version FROM changes WHERE user_id = $1 AND seq > $2 AND type = ANY($4) ORDER BY seq LIMIT $3) AS c ON true
+LEFT JOIN LATERAL (SELECT seq, type, id, operation, at, remote, version FROM changes WHERE user_id = $1 AND seq > $2
+AND type = ANY($4) ORDER BY seq LIMIT $3) AS c ON true
 WHERE u.user_id = $1 ORDER BY c.seq`
 
 	sqlHead = `SELECT change_seq FROM users WHERE user_id = $1`
 )
 
-// Changes gives the changes after a place; see the contract. Numbers are given out under the user's lock, which is held
-// until the commit, so a smaller number never appears after a greater one.
+// Changes returns the changes after a place; see the contract. Numbers are given out under the user's lock, which is
+// held until the commit, so a smaller number never appears after a greater one.
 func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType,
 	limit int) ([]model.Change, error) {
 	if l := s.levelOf(ctx); l != nil {
@@ -69,7 +71,7 @@ func changeOf(r *row) model.Change {
 	}
 }
 
-// ChangeHead gives the number of the user's last change.
+// ChangeHead returns the number of the user's last change.
 func (s *Store) ChangeHead(ctx context.Context, user model.UserID) (int64, error) {
 	if l := s.levelOf(ctx); l != nil && l.tx.user == user {
 		return l.head()

@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	sqlConnections = `SELECT id, number, provider, account, status, scopes, stand_in, linked_at, updated_at FROM connections WHERE user_id = $1 ORDER BY number`
+	sqlConnections = `SELECT id, number, provider, account, status, scopes, stand_in, linked_at, updated_at
+FROM connections WHERE user_id = $1 ORDER BY number`
 
-	sqlCredentials = `SELECT refresh_token, access_token, access_expires_at FROM connections WHERE user_id = $1 AND id = $2`
+	sqlCredentials = `SELECT refresh_token, access_token, access_expires_at FROM connections WHERE user_id = $1
+AND id = $2`
 
 	// sqlSaveConnection says whether the connection may be saved, whether it is new, and what of it stays as it was or was
 	// given to it now.
@@ -25,18 +27,22 @@ const (
 		AND (SELECT count(*) FROM connections WHERE user_id = $1 AND provider = $3) < $13
 	) AS free
 ), numbered AS (
-	UPDATE users SET connection_number = connection_number + 1 WHERE user_id = $1 AND (SELECT fresh AND free FROM may) RETURNING connection_number AS number
+	UPDATE users SET connection_number = connection_number + 1 WHERE user_id = $1 AND (SELECT fresh AND free FROM may)
+	RETURNING connection_number AS number
 ), made AS (
-	INSERT INTO connections (user_id, id, number, provider, account, status, scopes, stand_in, linked_at, updated_at, refresh_token, access_token, access_expires_at)
+	INSERT INTO connections (user_id, id, number, provider, account, status, scopes, stand_in, linked_at, updated_at,
+	refresh_token, access_token, access_expires_at)
 	SELECT $1, $2, number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM numbered
 ), changed AS (
-	UPDATE connections AS c SET status = $5, scopes = $6, stand_in = $7, updated_at = $9, refresh_token = $10, access_token = $11, access_expires_at = $12
+	UPDATE connections AS c SET status = $5, scopes = $6, stand_in = $7, updated_at = $9, refresh_token = $10,
+	access_token = $11, access_expires_at = $12
 	FROM old WHERE c.user_id = $1 AND c.id = old.id
 )
 SELECT may.free, may.fresh, coalesce(old.id, $2), coalesce(old.number, numbered.number), coalesce(old.linked_at, $8)
 FROM may LEFT JOIN old ON true LEFT JOIN numbered ON true`
 
-	sqlSaveCredentials = `UPDATE connections SET refresh_token = $3, access_token = $4, access_expires_at = $5 WHERE user_id = $1 AND id = $2`
+	sqlSaveCredentials = `UPDATE connections SET refresh_token = $3, access_token = $4, access_expires_at = $5
+WHERE user_id = $1 AND id = $2`
 
 	sqlSetStatus = `WITH old AS (
 	SELECT status FROM connections WHERE user_id = $1 AND id = $2
@@ -48,7 +54,7 @@ SELECT status <> $3 FROM old`
 	sqlDeleteConnection = `DELETE FROM connections WHERE user_id = $1 AND id = $2`
 )
 
-// Connections gives all of the user's connections, by number.
+// Connections returns all of the user's connections, by number.
 func (d reader) Connections(ctx context.Context, user model.UserID) ([]model.Connection, error) {
 	var connections []model.Connection
 	b := newBatch()
@@ -65,7 +71,7 @@ func (d reader) Connections(ctx context.Context, user model.UserID) ([]model.Con
 	return connections, nil
 }
 
-// Credentials gives a connection's secrets.
+// Credentials returns a connection's secrets.
 func (d reader) Credentials(ctx context.Context, user model.UserID, connection model.UUID) (model.Credentials, error) {
 	credentials, found := model.Credentials{Connection: connection}, false
 	b := newBatch()

@@ -11,11 +11,14 @@ import (
 
 // row reads the columns of one row in order, out of the server's binary formats
 // (https://www.postgresql.org/docs/current/protocol-overview.html; the formats are those of each type's send function).
-// What it gives is copied: the buffer is the connection's. The first error stays; later columns are then zero.
+// What it returns is copied: the buffer is the connection's. The first error stays; later columns are then zero.
 type row struct {
 	values [][]byte
 	next   int
 	err    error
+	// arrays and inner are kept from row to row, for records that stand as arrays; see together.
+	arrays []array
+	inner  *row
 }
 
 var (
@@ -26,7 +29,7 @@ var (
 
 func (r *row) begin(values [][]byte) { r.values, r.next, r.err = values, 0, nil }
 
-// end gives the first error, or says that columns were left over.
+// end returns the first error, or says that columns were left over.
 func (r *row) end() error {
 	if r.err == nil && r.next != len(r.values) {
 		r.err = errColumns
@@ -34,7 +37,7 @@ func (r *row) end() error {
 	return r.err
 }
 
-// raw gives the bytes of the next column, nil for NULL. They are valid until the next row.
+// raw returns the bytes of the next column, nil for NULL. They are valid until the next row.
 func (r *row) raw() []byte {
 	if r.err != nil {
 		return nil
@@ -48,7 +51,7 @@ func (r *row) raw() []byte {
 	return value
 }
 
-// fixed gives the next column if it has the width given; nil for NULL and after an error.
+// fixed returns the next column if it has the width given; nil for NULL and after an error.
 func (r *row) fixed(width int) []byte {
 	value := r.raw()
 	if value != nil && len(value) != width {
@@ -58,7 +61,7 @@ func (r *row) fixed(width int) []byte {
 	return value
 }
 
-// isNull tells whether the next column is NULL, without going past it.
+// isNull reports whether the next column is NULL, without going past it.
 func (r *row) isNull() bool { return r.next < len(r.values) && r.values[r.next] == nil }
 
 // skip goes past columns.
@@ -160,7 +163,7 @@ func (r *row) array() array {
 	return array{r: r, data: value[20:], left: count}
 }
 
-// element gives the next element, nil for NULL.
+// element returns the next element, nil for NULL.
 func (a *array) element() []byte {
 	if a.left == 0 || len(a.data) < 4 {
 		return a.fail()
@@ -206,5 +209,5 @@ func int64Of(value []byte) int64 {
 	return int64(binary.BigEndian.Uint64(value))
 }
 
-// microseconds gives a length of time that is kept as their number.
+// microseconds returns a length of time that is kept as their number.
 func microseconds(n int64) time.Duration { return time.Duration(n) * time.Microsecond }

@@ -9,7 +9,7 @@ import (
 	"almanac/graph/model"
 )
 
-// uuidArg gives an id as a parameter.
+// uuidArg returns an id as a parameter.
 func uuidArg(id model.UUID) pgtype.UUID { return pgtype.UUID{Bytes: id, Valid: true} }
 
 func userArg(user model.UserID) pgtype.UUID { return pgtype.UUID{Bytes: user, Valid: true} }
@@ -22,12 +22,12 @@ func uuidArgs(ids []model.UUID) []pgtype.UUID {
 	return args
 }
 
-// timeArg gives a time as a parameter, cut to the microsecond; the zero time is NULL.
+// timeArg returns a time as a parameter, cut to the microsecond; the zero time is NULL.
 func timeArg(t time.Time) pgtype.Timestamptz {
 	return pgtype.Timestamptz{Time: rows.Time(t), Valid: !t.IsZero()}
 }
 
-// dueArg gives a due date as it is kept: a task without one is due at infinity.
+// dueArg returns a due date as it is kept: a task without one is due at infinity.
 func dueArg(t time.Time) pgtype.Timestamptz {
 	if t.IsZero() {
 		return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}
@@ -35,10 +35,10 @@ func dueArg(t time.Time) pgtype.Timestamptz {
 	return timeArg(t)
 }
 
-// textArg gives a text as a parameter; the empty text is NULL.
+// textArg returns a text as a parameter; the empty text is NULL.
 func textArg(text string) pgtype.Text { return pgtype.Text{String: text, Valid: text != ""} }
 
-// bytesArg gives bytes as a parameter; none are NULL.
+// bytesArg returns bytes as a parameter; none are NULL.
 func bytesArg(b []byte) []byte {
 	if len(b) == 0 {
 		return nil
@@ -46,7 +46,7 @@ func bytesArg(b []byte) []byte {
 	return b
 }
 
-// instantArg gives a time that is always there; the zero time is the first instant of year 1 like any other.
+// instantArg returns a time that is always there; the zero time is the first instant of year 1 like any other.
 func instantArg(t time.Time) pgtype.Timestamptz {
 	return pgtype.Timestamptz{Time: rows.Time(t), Valid: true}
 }

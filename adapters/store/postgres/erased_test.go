@@ -16,7 +16,7 @@ import (
 )
 
 // TestNothingIsLeftOfAMemory looks through every row of every table. What the server keeps of rows that are gone until
-// it is vacuumed is not the plug's to take away.
+// it is vacuumed is not the driver's to take away.
 func TestNothingIsLeftOfAMemory(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -49,7 +49,8 @@ func TestNothingIsLeftOfAMemory(t *testing.T) {
 				}
 			}
 			for _, column := range texts(
-				`SELECT attname::text FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND atttypid = 'halfvec'::regtype`, name) {
+				`SELECT attname::text FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0
+AND atttypid = 'halfvec'::regtype`, name) {
 				for _, shown := range texts(`SELECT ` + pgx.Identifier{column}.Sanitize() + `::text FROM ` + name + ` WHERE ` +
 					pgx.Identifier{column}.Sanitize() + ` IS NOT NULL`) {
 					var v []float32

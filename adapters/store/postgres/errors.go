@@ -62,7 +62,7 @@ func explain(ctx context.Context, err error) error {
 	return err
 }
 
-// unavailable tells whether the database, not the statement, is at fault, so that the same call may succeed later.
+// unavailable reports whether the database, not the statement, is at fault, so that the same call may succeed later.
 func unavailable(err error) bool {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch refused.Code {
@@ -74,7 +74,7 @@ func unavailable(err error) bool {
 	return lost(err)
 }
 
-// lost tells whether the connection is gone, or never was.
+// lost reports whether the connection is gone, or never was.
 func lost(err error) bool {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return lostSession(refused.Code)
@@ -89,7 +89,7 @@ func lost(err error) bool {
 		errors.Is(err, pgconn.ErrConnClosed) || pgconn.SafeToRetry(err)
 }
 
-// lostSession tells whether the server ended the session with this code, or will take no writes on it.
+// lostSession reports whether the server ended the session with this code, or will take no writes on it.
 func lostSession(code string) bool {
 	switch code {
 	case codeAdminShutdown, codeCrashShutdown, codeCannotConnectNow, codeTooManyConns, codeIdleTransaction,
@@ -99,9 +99,9 @@ func lostSession(code string) bool {
 	return code[:2] == classConnection
 }
 
-// worthAnotherTry tells whether a read, or the begin of a transaction, may simply be done again on another connection:
-// the one that the pool lent had been ended meanwhile, or its prepared statements are of an older schema. Neither has
-// done anything.
+// worthAnotherTry reports whether a read, or the begin of a transaction, may simply be done again on another
+// connection: the one that the pool lent had been ended meanwhile, or its prepared statements are of an older schema.
+// Neither has done anything.
 func worthAnotherTry(err error) bool {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch refused.Code {

@@ -34,12 +34,18 @@ type Columns struct {
 	Names        []string
 }
 
-// Catalogue reads every index of the store's schema from pg_catalog, key columns only, expressions as their text.
-func (s *Store) Catalogue(ctx context.Context) (indexes []Columns, tables []string, err error) {
+// Catalogue reads every table of the store's schema with its columns, and every index from pg_catalog, key columns
+// only, expressions as their text.
+func (s *Store) Catalogue(ctx context.Context) (indexes []Columns, tables map[string][]string, err error) {
 	b := newBatch()
-	b.query(
-		`SELECT c.relname::text FROM pg_class AS c WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace ORDER BY 1`,
-		func(r *row) { tables = append(tables, r.text()) })
+	tables = map[string][]string{}
+	b.query(`SELECT c.relname::text, ARRAY(SELECT a.attname::text FROM pg_attribute AS a
+	WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum)
+FROM pg_class AS c WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace`,
+		func(r *row) {
+			name := r.text()
+			tables[name] = r.texts()
+		})
 	b.query(`SELECT c.relname::text, i.relname::text, x.indisprimary,
 	ARRAY(SELECT pg_get_indexdef(x.indexrelid, n, true) FROM generate_series(1, x.indnkeyatts) AS n ORDER BY n)
 FROM pg_index AS x JOIN pg_class AS c ON c.oid = x.indrelid JOIN pg_class AS i ON i.oid = x.indexrelid
@@ -53,7 +59,7 @@ WHERE c.relnamespace = current_schema()::regnamespace ORDER BY 1, 2`, func(r *ro
 	return indexes, tables, s.run(ctx, b)
 }
 
-// ForeignKeys gives the columns of every foreign key, by its name.
+// ForeignKeys returns the columns of every foreign key, by its name.
 func (s *Store) ForeignKeys(ctx context.Context) (map[string][]string, error) {
 	keys := map[string][]string{}
 	b := newBatch()

@@ -238,7 +238,7 @@ func TestASessionEndedInATransaction(t *testing.T) {
 	}
 }
 
-// tooLong gives a list whose name the server refuses: no index row can hold its key.
+// tooLong returns a list whose name the server refuses: no index row can hold its key.
 func tooLong() model.List {
 	var name strings.Builder
 	for range 500 {

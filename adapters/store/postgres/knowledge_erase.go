@@ -17,20 +17,25 @@ import (
 func sqlUnindexed(in population) string {
 	gone := `gone_` + in.rows
 	return `words_of_` + in.rows + ` AS (
-	DELETE FROM ` + in.terms + ` AS k USING ` + gone + ` AS g, unnest(g.entries) AS e (term) WHERE k.user_id = $1 AND k.term = e.term AND k.n = g.n
+	DELETE FROM ` + in.terms + ` AS k USING ` + gone + ` AS g, unnest(g.entries) AS e (term) WHERE k.user_id = $1
+AND k.term = e.term AND k.n = g.n
 ), vectors_of_` + in.rows + ` AS (
 	DELETE FROM ` + in.vectors + ` AS v USING ` + gone + ` AS g WHERE v.user_id = $1 AND v.n = g.n RETURNING v.model
 ), counts_of_` + in.rows + ` AS (
-	UPDATE ` + in.models + ` AS m SET rows = m.rows - c.count FROM (SELECT model, count(*) FROM vectors_of_` + in.rows + ` GROUP BY model) AS c WHERE m.user_id = $1 AND m.number = c.model
+	UPDATE ` + in.models + ` AS m SET rows = m.rows - c.count
+FROM (SELECT model, count(*)
+FROM vectors_of_` + in.rows + ` GROUP BY model) AS c WHERE m.user_id = $1 AND m.number = c.model
 )`
 }
 
 // sqlTold is the part that erases what recorded answers tell of what erased names, and notes when; $2 is the moment.
 // The list of what is erased is made once, whatever the number of answers.
 const sqlTold = `told AS (
-	UPDATE idempotency SET answer = CASE WHEN answer IS NOT NULL THEN ''::bytea END, erased = answer IS NOT NULL, notes = NULL, mentions = NULL
+	UPDATE idempotency SET answer = CASE WHEN answer IS NOT NULL THEN ''::bytea END, erased = answer IS NOT NULL,
+	notes = NULL, mentions = NULL
 	WHERE user_id = $1 AND key IN (
-		SELECT i.key FROM idempotency AS i CROSS JOIN unnest(i.mentions) AS m (id) WHERE i.user_id = $1 AND (m.id IN (SELECT id FROM erased)) IS TRUE)
+		SELECT i.key FROM idempotency AS i CROSS JOIN unnest(i.mentions) AS m (id) WHERE i.user_id = $1
+		AND (m.id IN (SELECT id FROM erased)) IS TRUE)
 ), touched AS (
 	UPDATE users SET knowledge_at = greatest(knowledge_at, $2) WHERE user_id = $1 AND EXISTS (SELECT FROM erased)
 )`
@@ -75,19 +80,24 @@ func sqlDeleteEpisode() string {
 	DELETE FROM episodes WHERE user_id = $1 AND id = $3 RETURNING id
 ), solely AS MATERIALIZED (
 	SELECT x.fact_id AS id FROM it JOIN fact_episodes AS x ON x.user_id = $1 AND x.episode_id = it.id
-	WHERE NOT EXISTS (SELECT FROM fact_episodes AS o WHERE o.user_id = $1 AND o.fact_id = x.fact_id AND o.episode_id <> it.id)
+	WHERE NOT EXISTS (SELECT FROM fact_episodes AS o WHERE o.user_id = $1 AND o.fact_id = x.fact_id
+	AND o.episode_id <> it.id)
 ), gone_facts AS (
-	DELETE FROM facts AS f USING solely WHERE f.user_id = $1 AND f.id = solely.id RETURNING f.id, f.n, f.entries, f.source_id, f.target_id
+	DELETE FROM facts AS f USING solely WHERE f.user_id = $1 AND f.id = solely.id
+	RETURNING f.id, f.n, f.entries, f.source_id, f.target_id
 ), spoken AS MATERIALIZED (
 	SELECT x.entity_id AS id FROM it JOIN episode_mentions AS x ON x.user_id = $1 AND x.episode_id = it.id
 	UNION SELECT source_id FROM gone_facts UNION SELECT target_id FROM gone_facts
 ), lonely AS MATERIALIZED (
 	SELECT s.id FROM spoken AS s
 	WHERE NOT EXISTS (SELECT FROM episode_mentions AS x WHERE x.user_id = $1 AND x.entity_id = s.id AND x.episode_id <> $3)
-		AND NOT EXISTS (SELECT FROM facts AS f WHERE f.user_id = $1 AND f.source_id = s.id AND f.id NOT IN (SELECT id FROM solely))
-		AND NOT EXISTS (SELECT FROM facts AS f WHERE f.user_id = $1 AND f.target_id = s.id AND f.id NOT IN (SELECT id FROM solely))
+		AND NOT EXISTS (SELECT FROM facts AS f WHERE f.user_id = $1 AND f.source_id = s.id
+		AND f.id NOT IN (SELECT id FROM solely))
+		AND NOT EXISTS (SELECT FROM facts AS f WHERE f.user_id = $1 AND f.target_id = s.id
+		AND f.id NOT IN (SELECT id FROM solely))
 ), gone_entities AS (
-	DELETE FROM entities AS e USING lonely WHERE e.user_id = $1 AND e.id = lonely.id AND e.version = 1 RETURNING e.id, e.n, e.entries
+	DELETE FROM entities AS e USING lonely WHERE e.user_id = $1 AND e.id = lonely.id AND e.version = 1
+	RETURNING e.id, e.n, e.entries
 ), unsupported AS (
 	DELETE FROM fact_episodes AS x USING it WHERE x.user_id = $1 AND x.episode_id = it.id
 ), unmentioned AS (
@@ -97,12 +107,14 @@ func sqlDeleteEpisode() string {
 ), astray AS (
 	DELETE FROM entity_redirects AS x USING gone_entities AS g WHERE x.user_id = $1 AND x.entity_id = g.id RETURNING x.id
 ), erased AS (
-	SELECT id FROM it UNION ALL SELECT id FROM gone_entities UNION ALL SELECT id FROM astray UNION ALL SELECT id FROM gone_facts
+	SELECT id FROM it UNION ALL SELECT id FROM gone_entities UNION ALL SELECT id FROM astray
+	UNION ALL SELECT id FROM gone_facts
 ), ` + sqlUnindexed(entityPopulation()) + `, ` + sqlUnindexed(factPopulation()) + `, ` + sqlTold + `
-SELECT 'FACT', id FROM gone_facts UNION ALL SELECT 'ENTITY', id FROM gone_entities UNION ALL SELECT 'EPISODE', id FROM it`
+SELECT 'FACT', id FROM gone_facts UNION ALL SELECT 'ENTITY', id FROM gone_entities UNION ALL SELECT 'EPISODE', id
+FROM it`
 }
 
-// erase runs a statement that erases and gives the ids that went, by their type. The changes are those of the facts,
+// erase runs a statement that erases and returns the ids that went, by their type. The changes are those of the facts,
 // the entities and the episodes, each as the caller orders them.
 func (t tx) erase(ctx context.Context, what, sql string, of any,
 	order func(kind model.ChangeType, gone []model.UUID) []model.UUID) (map[model.ChangeType][]model.UUID, error) {
@@ -181,12 +193,15 @@ func (t tx) DeleteEpisode(ctx context.Context, id model.UUID) (facts, entities i
 // sqlMoveEntity does nothing unless both are there, are two, and the one has no facts.
 func sqlMoveEntity() string {
 	return `WITH may AS MATERIALIZED (
-	SELECT EXISTS (SELECT FROM entities WHERE user_id = $1 AND id = $3) AND EXISTS (SELECT FROM entities WHERE user_id = $1 AND id = $4) AS found,
-		$3 <> $4 AND NOT EXISTS (SELECT FROM facts WHERE user_id = $1 AND source_id = $3) AND NOT EXISTS (SELECT FROM facts WHERE user_id = $1 AND target_id = $3) AS free
+	SELECT EXISTS (SELECT FROM entities WHERE user_id = $1 AND id = $3)
+	AND EXISTS (SELECT FROM entities WHERE user_id = $1 AND id = $4) AS found,
+		$3 <> $4 AND NOT EXISTS (SELECT FROM facts WHERE user_id = $1 AND source_id = $3)
+		AND NOT EXISTS (SELECT FROM facts WHERE user_id = $1 AND target_id = $3) AS free
 ), gone_entities AS (
 	DELETE FROM entities WHERE user_id = $1 AND id = $3 AND (SELECT found AND free FROM may) RETURNING id, n, entries
 ), mentioned AS (
-	INSERT INTO episode_mentions (user_id, episode_id, entity_id) SELECT $1, x.episode_id, $4 FROM episode_mentions AS x JOIN gone_entities AS g ON g.id = x.entity_id WHERE x.user_id = $1
+	INSERT INTO episode_mentions (user_id, episode_id, entity_id) SELECT $1, x.episode_id, $4 FROM episode_mentions AS x
+	JOIN gone_entities AS g ON g.id = x.entity_id WHERE x.user_id = $1
 	ON CONFLICT (user_id, episode_id, entity_id) DO NOTHING
 ), unmentioned AS (
 	DELETE FROM episode_mentions AS x USING gone_entities AS g WHERE x.user_id = $1 AND x.entity_id = g.id
@@ -218,15 +233,18 @@ func (t tx) MoveEntity(ctx context.Context, from, into model.UUID) error {
 }
 
 const (
-	sqlForgetKnowledge = `UPDATE idempotency SET answer = CASE WHEN answer IS NOT NULL THEN ''::bytea END, erased = answer IS NOT NULL, notes = NULL, mentions = NULL
+	sqlForgetKnowledge = `UPDATE idempotency SET answer = CASE WHEN answer IS NOT NULL THEN ''::bytea END,
+erased = answer IS NOT NULL, notes = NULL, mentions = NULL
 WHERE user_id = $1 AND key IN (
 	SELECT i.key FROM idempotency AS i CROSS JOIN unnest(i.mentions) AS m (id) WHERE i.user_id = $1 AND (m.id IN (
-		SELECT id FROM entities WHERE user_id = $1 UNION ALL SELECT id FROM entity_redirects WHERE user_id = $1 UNION ALL SELECT id FROM facts WHERE user_id = $1
+		SELECT id FROM entities WHERE user_id = $1 UNION ALL SELECT id FROM entity_redirects WHERE user_id = $1
+		UNION ALL SELECT id FROM facts WHERE user_id = $1
 		UNION ALL SELECT id FROM episodes WHERE user_id = $1)) IS TRUE)`
 
 	// sqlTouchKnowledge: what is not there cannot have been cleared.
 	sqlTouchKnowledge = `UPDATE users SET knowledge_at = greatest(knowledge_at, $2) WHERE user_id = $1 AND (
-	EXISTS (SELECT FROM entities WHERE user_id = $1) OR EXISTS (SELECT FROM facts WHERE user_id = $1) OR EXISTS (SELECT FROM episodes WHERE user_id = $1))`
+	EXISTS (SELECT FROM entities WHERE user_id = $1) OR EXISTS (SELECT FROM facts WHERE user_id = $1)
+	OR EXISTS (SELECT FROM episodes WHERE user_id = $1))`
 )
 
 // ClearKnowledge erases the user's whole graph; see the contract. The numbers of models stay, since none is given

@@ -39,8 +39,8 @@ func newEpisode(content string) model.Episode {
 		Source: model.EpisodeText, State: model.EpisodeVerbatim, ReferenceTime: knowledgeNow, CreatedAt: knowledgeNow}
 }
 
-// TestWhatToldOfErasedKnowledgeIsErased: an answer goes with any noun of the graph that it tells of, also with one that
-// went along with another, and with an entity that the one it tells of has become part of.
+// TestWhatToldOfErasedKnowledgeIsErased: an answer goes with any record of the graph that it tells of, also with one
+// that went along with another, and with an entity that the one it tells of has become part of.
 func TestWhatToldOfErasedKnowledgeIsErased(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -176,29 +176,38 @@ func TestKnowledgeIsIndexedExactly(t *testing.T) {
 	s := open(t, postgres.Options{URL: url})
 	for _, in := range [][2]string{{"entities", "entity"}, {"facts", "fact"}} {
 		execute(t, s, strings.NewReplacer("ROWS", in[0], "ONE", in[1]).Replace(`DO $$ BEGIN
-	IF EXISTS (SELECT FROM ONE_models AS m WHERE m.rows <> (SELECT count(*) FROM ONE_vectors AS v WHERE v.user_id = m.user_id AND v.model = m.number)) THEN
+	IF EXISTS (SELECT FROM ONE_models AS m WHERE m.rows <> (SELECT count(*) FROM ONE_vectors AS v
+	WHERE v.user_id = m.user_id AND v.model = m.number)) THEN
 		RAISE 'a count of vectors is wrong';
 	END IF;
-	IF (SELECT count(*) FROM ROWS) = 0 OR (SELECT count(*) FROM ONE_vectors) <> (SELECT count(*) FROM ROWS) OR (SELECT count(DISTINCT n) FROM ROWS) <> (SELECT count(*) FROM ROWS)
-		OR EXISTS (SELECT FROM ONE_vectors AS v WHERE NOT EXISTS (SELECT FROM ROWS AS t WHERE t.user_id = v.user_id AND t.n = v.n AND t.id = v.ONE_id)) THEN
+	IF (SELECT count(*) FROM ROWS) = 0 OR (SELECT count(*) FROM ONE_vectors) <> (SELECT count(*) FROM ROWS)
+	OR (SELECT count(DISTINCT n) FROM ROWS) <> (SELECT count(*) FROM ROWS)
+		OR EXISTS (SELECT FROM ONE_vectors AS v WHERE NOT EXISTS (SELECT FROM ROWS AS t WHERE t.user_id = v.user_id
+		AND t.n = v.n AND t.id = v.ONE_id)) THEN
 		RAISE 'the vectors are not those of the rows';
 	END IF;
-	IF EXISTS (SELECT FROM ONE_terms AS k WHERE NOT EXISTS (SELECT FROM ROWS AS t WHERE t.user_id = k.user_id AND t.n = k.n AND k.term = ANY(t.entries)))
+	IF EXISTS (SELECT FROM ONE_terms AS k WHERE NOT EXISTS (SELECT FROM ROWS AS t WHERE t.user_id = k.user_id AND t.n = k.n
+	AND k.term = ANY(t.entries)))
 		OR (SELECT count(*) FROM ONE_terms) <> (SELECT sum(cardinality(entries)) FROM ROWS) THEN
 		RAISE 'the index of words is not that of the rows';
 	END IF;
 END $$`))
 	}
 	execute(t, s, `DO $$ BEGIN
-	IF EXISTS (SELECT FROM entity_names AS k WHERE NOT EXISTS (SELECT FROM entities AS t WHERE t.user_id = k.user_id AND t.id = k.entity_id AND k.name_key IN ('uno', 'eins', 'other')))
-		OR EXISTS (SELECT FROM entities AS t WHERE NOT EXISTS (SELECT FROM entity_names AS k WHERE k.user_id = t.user_id AND k.entity_id = t.id AND k.name_key = t.name_key)) THEN
+	IF EXISTS (SELECT FROM entity_names AS k WHERE NOT EXISTS (SELECT FROM entities AS t WHERE t.user_id = k.user_id
+	AND t.id = k.entity_id AND k.name_key IN ('uno', 'eins', 'other')))
+		OR EXISTS (SELECT FROM entities AS t WHERE NOT EXISTS (SELECT FROM entity_names AS k WHERE k.user_id = t.user_id
+		AND k.entity_id = t.id AND k.name_key = t.name_key)) THEN
 		RAISE 'the names are not those of the entities';
 	END IF;
-	IF EXISTS (SELECT FROM fact_episodes AS x WHERE NOT EXISTS (SELECT FROM facts AS t WHERE t.user_id = x.user_id AND t.id = x.fact_id)) THEN
+	IF EXISTS (SELECT FROM fact_episodes AS x WHERE NOT EXISTS (SELECT FROM facts AS t WHERE t.user_id = x.user_id
+	AND t.id = x.fact_id)) THEN
 		RAISE 'an episode supports a fact that is not there';
 	END IF;
-	IF EXISTS (SELECT FROM fact_vectors AS v JOIN facts AS t ON t.user_id = v.user_id AND t.n = v.n WHERE v.valid_at <> t.valid_at OR v.invalid_at <> t.invalid_at)
-		OR NOT EXISTS (SELECT FROM fact_vectors WHERE valid_at > '-infinity') OR NOT EXISTS (SELECT FROM fact_vectors WHERE invalid_at < 'infinity') THEN
+	IF EXISTS (SELECT FROM fact_vectors AS v JOIN facts AS t ON t.user_id = v.user_id AND t.n = v.n
+	WHERE v.valid_at <> t.valid_at OR v.invalid_at <> t.invalid_at)
+		OR NOT EXISTS (SELECT FROM fact_vectors WHERE valid_at > '-infinity')
+		OR NOT EXISTS (SELECT FROM fact_vectors WHERE invalid_at < 'infinity') THEN
 		RAISE 'the times beside the vectors are not those of the facts';
 	END IF;
 END $$`)

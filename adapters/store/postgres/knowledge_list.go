@@ -29,7 +29,7 @@ type listing struct {
 	limit    string
 }
 
-// page gives the statement of the page's rows: p has their id and what they are ordered by.
+// page returns the statement of the page's rows: p has their id and what they are ordered by.
 func (l *listing) page() string {
 	columns := "t.id, t." + l.order.column
 	way := func(start string) string {
@@ -57,15 +57,15 @@ func (l *listing) page() string {
 	return way("")
 }
 
-// sql gives the whole statement: what the rows are ordered by, and then what list names of the alias t, with columns of
-// the table and what joins has.
+// sql returns the whole statement: what the rows are ordered by, and then what list names of the alias t, with columns
+// of the table and what joins has.
 func (l *listing) sql(list string, columns []string, joins string) string {
 	return "SELECT p." + l.order.column + ", " + list + " FROM (" + l.page() + ") AS p CROSS JOIN LATERAL (SELECT " +
 		strings.Join(columns, ", ") + " FROM " + l.table +
 		" WHERE user_id = $1 AND id = p.id LIMIT 1) AS t" + joins + " ORDER BY " + l.order.by("p", l.backward)
 }
 
-// windowOf gives the bounds of a page; key gives what a place is ordered by and its id.
+// windowOf returns the bounds of a page; key returns what a place is ordered by and its id.
 func windowOf[P any](q *query, order ordering, window *store.Window[P], key func(place *P) (key, id any)) (f filter) {
 	for _, bound := range [...]struct {
 		place *P
@@ -81,22 +81,17 @@ func windowOf[P any](q *query, order ordering, window *store.Window[P], key func
 
 func timePlace(place *store.TimePlace) (key, id any) { return instantArg(place.At), uuidArg(place.ID) }
 
-// cut cuts what was read to the page that was asked for.
-func cut[N, P any](nouns *[]N, places *[]P, window *store.Window[P]) (hasNext, hasPrevious bool) {
-	edges := rows.Edges{Backward: window.Backward, After: window.After != nil, Before: window.Before != nil}
-	*places, _, _ = rows.Page(*places, window.Limit, edges)
-	*nouns, hasNext, hasPrevious = rows.Page(*nouns, window.Limit, edges)
-	return hasNext, hasPrevious
-}
-
-// ListEntities gives one page and whatever else the query wants; see the contract.
+// ListEntities returns one page and whatever else the query wants; see the contract.
 func (d reader) ListEntities(ctx context.Context, user model.UserID,
 	query store.EntityQuery) (store.EntityPage, error) {
 	if err := checkEntities(&query.Where); err != nil {
 		return store.EntityPage{}, err
 	}
-	var page store.EntityPage
-	b := newBatch()
+	var (
+		page store.EntityPage
+		read *rows.Reading[model.Entity, store.EntityPlace]
+		b    = newBatch()
+	)
 	if query.Page != nil {
 		for _, place := range [...]*store.EntityPlace{query.Page.After, query.Page.Before} {
 			if place == nil {
@@ -106,12 +101,12 @@ func (d reader) ListEntities(ctx context.Context, user model.UserID,
 				return store.EntityPage{}, err
 			}
 		}
-		queueEntities(b, user, query, &page)
+		read = queueEntities(b, user, query)
 	}
 	if query.Total {
 		q := newQuery(userArg(user))
 		q.add("SELECT count(*) FROM entities AS t WHERE t.user_id = $1", entityFilter(q, &query.Where, true).and())
-		q.into(b, func(r *row) { page.Total = int(r.int64()) })
+		q.count(b, &page.Total)
 	}
 	if len(b.statements) == 0 {
 		return page, nil
@@ -120,13 +115,15 @@ func (d reader) ListEntities(ctx context.Context, user model.UserID,
 		return store.EntityPage{}, err
 	}
 	if query.Page != nil {
-		page.HasNext, page.HasPrevious = cut(&page.Entities, &page.Places, query.Page)
+		page.HasNext, page.HasPrevious = read.Cut(query.Page)
+		page.Entities, page.Places = read.Records, read.Places
 	}
 	return page, nil
 }
 
 // queueEntities adds the statement that reads the page.
-func queueEntities(b *batch, user model.UserID, query store.EntityQuery, page *store.EntityPage) {
+func queueEntities(b *batch, user model.UserID,
+	query store.EntityQuery) *rows.Reading[model.Entity, store.EntityPlace] {
 	window, shape := query.Page, entityShape(query.Columns)
 	q := newQuery(userArg(user))
 	l := listing{table: "entities", order: ordering{column: "name_key"}, backward: window.Backward}
@@ -137,24 +134,29 @@ func queueEntities(b *batch, user model.UserID, query store.EntityQuery, page *s
 	l.window = windowOf(q, l.order, window,
 		func(place *store.EntityPlace) (key, id any) { return place.Name, uuidArg(place.ID) })
 	l.limit = q.limit(window.Limit)
-	q.add(l.sql(shape.list(), append(shape.columns(), "id"), ""))
+	q.add(l.sql(shape.list("t"), shape.names(), ""))
+	read := rows.NewReading[model.Entity, store.EntityPlace](window.Limit)
 	q.into(b, func(r *row) {
-		key := r.text()
-		entity := shape.read(r)
-		page.Entities, page.Places = append(page.Entities, entity),
-			append(page.Places, store.EntityPlace{Name: key, ID: entity.ID.UUID})
+		entity, place := read.Next()
+		place.Name = r.text()
+		shape.read(r, entity)
+		place.ID = entity.ID.UUID
 	})
+	return read
 }
 
-// ListFacts gives one page and whatever else the query wants; see the contract.
+// ListFacts returns one page and whatever else the query wants; see the contract.
 func (d reader) ListFacts(ctx context.Context, user model.UserID, query store.FactQuery) (store.FactPage, error) {
 	if err := checkFacts(&query.Where); err != nil {
 		return store.FactPage{}, err
 	}
-	var page store.FactPage
-	b := newBatch()
+	var (
+		page store.FactPage
+		read *rows.Reading[model.Fact, store.TimePlace]
+		b    = newBatch()
+	)
 	if query.Page != nil {
-		queueFacts(b, user, query, &page)
+		read = queueFacts(b, user, query)
 	}
 	queueFactCounts(b, user, query, &page)
 	if len(b.statements) == 0 {
@@ -164,13 +166,14 @@ func (d reader) ListFacts(ctx context.Context, user model.UserID, query store.Fa
 		return store.FactPage{}, err
 	}
 	if query.Page != nil {
-		page.HasNext, page.HasPrevious = cut(&page.Facts, &page.Places, query.Page)
+		page.HasNext, page.HasPrevious = read.Cut(query.Page)
+		page.Facts, page.Places = read.Records, read.Places
 	}
 	return page, nil
 }
 
 // queueFacts adds the statement that reads the page.
-func queueFacts(b *batch, user model.UserID, query store.FactQuery, page *store.FactPage) {
+func queueFacts(b *batch, user model.UserID, query store.FactQuery) *rows.Reading[model.Fact, store.TimePlace] {
 	window, where, shape := query.Page, &query.Where, factShape(query.Want)
 	q := newQuery(userArg(user))
 	l := listing{table: "facts", order: ordering{column: "created_at", descending: true}, backward: window.Backward}
@@ -191,12 +194,15 @@ func queueFacts(b *batch, user model.UserID, query store.FactQuery, page *store.
 	l.filter = append(factFilter(q, where, begun), factTime(q, where, "t")...)
 	l.window = windowOf(q, l.order, window, timePlace)
 	l.limit = q.limit(window.Limit)
-	q.add(l.sql(shape.list(), shape.columns(), shape.joins("$1")))
+	q.add(l.sql(shape.list(), shape.names(), shape.joins("$1")))
+	read := rows.NewReading[model.Fact, store.TimePlace](window.Limit)
 	q.into(b, func(r *row) {
-		at := r.time()
-		fact := shape.read(r)
-		page.Facts, page.Places = append(page.Facts, fact), append(page.Places, store.TimePlace{At: at, ID: fact.ID.UUID})
+		fact, place := read.Next()
+		place.At = r.time()
+		shape.read(r, fact)
+		place.ID = fact.ID.UUID
 	})
+	return read
 }
 
 // queueFactCounts adds the statement that counts what was asked for, if anything was.
@@ -222,21 +228,24 @@ func queueFactCounts(b *batch, user model.UserID, query store.FactQuery, page *s
 	})
 }
 
-// ListEpisodes gives one page and whatever else the query wants; see the contract.
+// ListEpisodes returns one page and whatever else the query wants; see the contract.
 func (d reader) ListEpisodes(ctx context.Context, user model.UserID,
 	query store.EpisodeQuery) (store.EpisodePage, error) {
 	if err := rows.Text(append(textsOf(query.Where.Sources), textsOf(query.Where.States)...)...); err != nil {
 		return store.EpisodePage{}, err
 	}
-	var page store.EpisodePage
-	b := newBatch()
+	var (
+		page store.EpisodePage
+		read *rows.Reading[model.Episode, store.TimePlace]
+		b    = newBatch()
+	)
 	if query.Page != nil {
-		queueEpisodes(b, user, query, &page)
+		read = queueEpisodes(b, user, query)
 	}
 	if query.Total {
 		q := newQuery(userArg(user))
 		q.add("SELECT count(*) FROM episodes AS t WHERE t.user_id = $1", episodeFilter(q, &query.Where).and())
-		q.into(b, func(r *row) { page.Total = int(r.int64()) })
+		q.count(b, &page.Total)
 	}
 	if len(b.statements) == 0 {
 		return page, nil
@@ -245,24 +254,28 @@ func (d reader) ListEpisodes(ctx context.Context, user model.UserID,
 		return store.EpisodePage{}, err
 	}
 	if query.Page != nil {
-		page.HasNext, page.HasPrevious = cut(&page.Episodes, &page.Places, query.Page)
+		page.HasNext, page.HasPrevious = read.Cut(query.Page)
+		page.Episodes, page.Places = read.Records, read.Places
 	}
 	return page, nil
 }
 
 // queueEpisodes adds the statement that reads the page.
-func queueEpisodes(b *batch, user model.UserID, query store.EpisodeQuery, page *store.EpisodePage) {
+func queueEpisodes(b *batch, user model.UserID,
+	query store.EpisodeQuery) *rows.Reading[model.Episode, store.TimePlace] {
 	window, shape := query.Page, episodeShape(query.Columns)
 	q := newQuery(userArg(user))
 	l := listing{table: "episodes", order: ordering{column: "reference_time", descending: true}, backward: window.Backward}
 	l.filter = episodeFilter(q, &query.Where)
 	l.window = windowOf(q, l.order, window, timePlace)
 	l.limit = q.limit(window.Limit)
-	q.add(l.sql(shape.list(), shape.columns(), ""))
+	q.add(l.sql(shape.list("t"), shape.names(), ""))
+	read := rows.NewReading[model.Episode, store.TimePlace](window.Limit)
 	q.into(b, func(r *row) {
-		at := r.time()
-		episode := shape.read(r)
-		page.Episodes, page.Places = append(page.Episodes, episode),
-			append(page.Places, store.TimePlace{At: at, ID: episode.ID.UUID})
+		episode, place := read.Next()
+		place.At = r.time()
+		shape.read(r, episode)
+		place.ID = episode.ID.UUID
 	})
+	return read
 }

@@ -25,13 +25,13 @@ const (
 
 func graphID(kind byte, n int) model.UUID { return model.UUID{1, kind, byte(n >> 8), byte(n)} }
 
-// grow gives a user entities and facts: the first entity is a hub, one fact in ten holds no more, and each episode
+// grow adds to a user entities and facts: the first entity is a hub, one fact in ten holds no more, and each episode
 // supports ten.
 func grow(t *testing.T, s *Store, user model.UserID, entities, facts int) {
 	t.Helper()
-	nouns := make([]store.EntityRowOf, entities)
-	for i := range nouns {
-		nouns[i] = store.EntityRowOf{
+	things := make([]store.EntityRowOf, entities)
+	for i := range things {
+		things[i] = store.EntityRowOf{
 			Entity: model.Entity{
 				ID: entityID(graphID(1, i)), Name: fmt.Sprintf("name %d", i*7919%entities), Type: []string{"person", "place"}[i%2],
 				Aliases:   []string{fmt.Sprintf("alias %d", i%100)},
@@ -43,14 +43,14 @@ func grow(t *testing.T, s *Store, user model.UserID, entities, facts int) {
 	said := make([]store.FactRowOf, facts)
 	for i := range said {
 		one := model.Fact{
-			ID: factID(graphID(2, i)), Source: nouns[i%entities].Entity, Target: nouns[i*31%entities].Entity,
+			ID: factID(graphID(2, i)), Source: things[i%entities].Entity, Target: things[i*31%entities].Entity,
 			Relation: fmt.Sprintf("R_%d", i%20), Sentence: fmt.Sprintf("fact %d", i),
 			CreatedAt: graphNow.Add(time.Duration(i*7919%facts) * time.Minute), Version: 1,
 			Episodes:  []model.ID{episodeID(graphID(3, i/10))},
 			Embedding: model.Embedding{Model: "m", Vector: []float32{1, float32(i)}},
 		}
 		if i%5 == 0 {
-			one.Source = nouns[0].Entity
+			one.Source = things[0].Entity
 		}
 		if i%10 == 1 {
 			one.InvalidAt = graphNow
@@ -58,7 +58,7 @@ func grow(t *testing.T, s *Store, user model.UserID, entities, facts int) {
 		said[i] = store.FactRowOf{Fact: one, Indexed: store.Indexed{Entries: []string{"wall", fmt.Sprintf("wfact%d", i)}}}
 	}
 	err := s.Write(t.Context(), user, func(ctx context.Context, tx store.Tx) error {
-		if err := tx.SaveEntities(ctx, nouns); err != nil {
+		if err := tx.SaveEntities(ctx, things); err != nil {
 			return err
 		}
 		return tx.SaveFacts(ctx, said)
@@ -91,7 +91,7 @@ func TestTheGraphIsReadByItsIndexes(t *testing.T) {
 			change(&where)
 		}
 		b := newBatch()
-		queueFacts(b, user, store.FactQuery{Where: where, Want: want, Page: &window}, &store.FactPage{})
+		queueFacts(b, user, store.FactQuery{Where: where, Want: want, Page: &window})
 		return b
 	}
 	first := store.Window[store.TimePlace]{Limit: size}
@@ -99,7 +99,7 @@ func TestTheGraphIsReadByItsIndexes(t *testing.T) {
 	entities := func(where store.EntityWhere) *batch {
 		b := newBatch()
 		queueEntities(b, user, store.EntityQuery{Where: where, Columns: store.EntityRow,
-			Page: &store.Window[store.EntityPlace]{Limit: size}}, &store.EntityPage{})
+			Page: &store.Window[store.EntityPlace]{Limit: size}})
 		return b
 	}
 	ids := make([]model.UUID, 50)

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"almanac/adapters/store"
@@ -10,7 +9,7 @@ import (
 	"almanac/graph/model"
 )
 
-// EntitiesByID gives entities by the ids asked for; where one became part of another, that other one.
+// EntitiesByID returns entities by the ids asked for; where one became part of another, that other one.
 func (d reader) EntitiesByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.EntityColumns) (map[model.UUID]model.Entity, error) {
 	found := make(map[model.UUID]model.Entity, len(ids))
@@ -19,14 +18,16 @@ func (d reader) EntitiesByID(ctx context.Context, user model.UserID, ids []model
 	}
 	shape := entityShape(want)
 	q := newQuery(userArg(user))
-	q.add("SELECT i.id, ", shape.list(), " FROM unnest(", q.param(uuidArgs(rows.Distinct(ids))), "::uuid[]) AS i (id)",
+	q.add("SELECT i.id, ", shape.list("t"), " FROM unnest(", q.param(uuidArgs(rows.Distinct(ids))), "::uuid[]) AS i (id)",
 		" LEFT JOIN LATERAL (SELECT entity_id FROM entity_redirects WHERE user_id = $1 AND id = i.id LIMIT 1) AS r ON true",
-		" CROSS JOIN LATERAL (SELECT e.id", named("e", shape.columns()),
+		" CROSS JOIN LATERAL (SELECT ", shape.list("e"),
 		" FROM entities AS e WHERE e.user_id = $1 AND e.id = coalesce(r.entity_id, i.id) LIMIT 1) AS t")
 	b := newBatch()
 	q.into(b, func(r *row) {
 		asked := r.uuid()
-		found[asked] = shape.read(r)
+		var entity model.Entity
+		shape.read(r, &entity)
+		found[asked] = entity
 	})
 	if err := d.run(ctx, "read entities by id", b); err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func (d reader) EntitiesByID(ctx context.Context, user model.UserID, ids []model
 	return found, nil
 }
 
-// EntitiesByName gives, of each of the folded names, the entities that have it, oldest id first.
+// EntitiesByName returns, of each of the folded names, the entities that have it, oldest id first.
 func (d reader) EntitiesByName(ctx context.Context, user model.UserID, names []string,
 	want store.EntityColumns) (map[string][]model.Entity, error) {
 	found := make(map[string][]model.Entity, len(names))
@@ -54,20 +55,23 @@ func (d reader) EntitiesByName(ctx context.Context, user model.UserID, names []s
 }
 
 // queueByName adds the statement that reads the entities that have one of the names.
-func queueByName(b *batch, user model.UserID, names []string, shape entityShape, found map[string][]model.Entity) {
+func queueByName(b *batch, user model.UserID, names []string, shape shape[model.Entity, store.EntityColumns],
+	found map[string][]model.Entity) {
 	q := newQuery(userArg(user))
-	q.add("SELECT k.place::integer, ", shape.list(), " FROM unnest(", q.param(names),
+	q.add("SELECT k.place::integer, ", shape.list("t"), " FROM unnest(", q.param(names),
 		"::text[]) WITH ORDINALITY AS k (key, place)",
 		" CROSS JOIN LATERAL (SELECT entity_id FROM entity_names WHERE user_id = $1 AND name_key = k.key OFFSET 0) AS n",
-		" CROSS JOIN LATERAL (SELECT e.id", named("e", shape.columns()),
+		" CROSS JOIN LATERAL (SELECT ", shape.list("e"),
 		" FROM entities AS e WHERE e.user_id = $1 AND e.id = n.entity_id LIMIT 1) AS t ORDER BY k.place, t.id")
 	q.into(b, func(r *row) {
 		name := names[r.int32()-1]
-		found[name] = append(found[name], shape.read(r))
+		var entity model.Entity
+		shape.read(r, &entity)
+		found[name] = append(found[name], entity)
 	})
 }
 
-// FactsByID gives the facts that exist among ids.
+// FactsByID returns the facts that exist among ids.
 func (d reader) FactsByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.FactWant) ([]model.Fact, error) {
 	ids = rows.Distinct(ids)
@@ -78,10 +82,10 @@ func (d reader) FactsByID(ctx context.Context, user model.UserID, ids []model.UU
 	q := newQuery(userArg(user))
 	q.add("SELECT ", shape.list(), " FROM facts AS t", shape.joins("$1"), " WHERE t.user_id = $1 AND ",
 		oneOf(q, "t.id", ids))
-	return d.facts(ctx, "read facts by id", q, shape)
+	return records(ctx, d, "read facts by id", q, len(ids), shape.read)
 }
 
-// FactsOfPairs gives all facts of each pair of a source and a relation, oldest id first.
+// FactsOfPairs returns all facts of each pair of a source and a relation, oldest id first.
 func (d reader) FactsOfPairs(ctx context.Context, user model.UserID, pairs []store.FactPair,
 	want store.FactWant) ([]model.Fact, error) {
 	if len(pairs) == 0 {
@@ -105,12 +109,12 @@ func (d reader) FactsOfPairs(ctx context.Context, user model.UserID, pairs []sto
 		"::text[]) AS k (one, kind)",
 		" CROSS JOIN LATERAL (SELECT id FROM facts WHERE user_id = $1 AND source_id = k.one AND relation = k.kind OFFSET 0) "+
 			"AS p",
-		" CROSS JOIN LATERAL (SELECT", named("e", shape.columns())[1:],
+		" CROSS JOIN LATERAL (SELECT ", listed("e", shape.names()),
 		" FROM facts AS e WHERE e.user_id = $1 AND e.id = p.id LIMIT 1) AS t", shape.joins("$1"), " ORDER BY t.id")
-	return d.facts(ctx, "read facts of pairs", q, shape)
+	return records(ctx, d, "read facts of pairs", q, len(sources), shape.read)
 }
 
-// FactsAround gives the newest facts at any of the entities; see the contract.
+// FactsAround returns the newest facts at any of the entities; see the contract.
 func (d reader) FactsAround(
 	ctx context.Context, user model.UserID, entities []model.UUID, where store.FactWhere, perEntity, limit int,
 	want store.FactWant,
@@ -123,13 +127,13 @@ func (d reader) FactsAround(
 	}
 	shape := factShape(want)
 	q := factsAround(user, entities, &where, perEntity, limit, shape)
-	return d.facts(ctx, "read facts around entities", q, shape)
+	return records(ctx, d, "read facts around entities", q, limit, shape.read)
 }
 
-// factsAround gives the statement. Of each entity both ends are read in their indexes, newest first, until there are
+// factsAround returns the statement. Of each entity both ends are read in their indexes, newest first, until there are
 // enough.
 func factsAround(user model.UserID, entities []model.UUID, where *store.FactWhere, perEntity, limit int,
-	shape factShape) *query {
+	shape *factShapes) *query {
 	q := newQuery(userArg(user))
 	ids := q.param(uuidArgs(rows.Distinct(entities)))
 	conditions := append(factFilter(q, where, fromAll), factTime(q, where, "t")...).and()
@@ -143,23 +147,13 @@ func factsAround(user model.UserID, entities []model.UUID, where *store.FactWher
 		end("t.source_id = k.id"), " UNION ALL ", end("t.target_id = k.id AND t.source_id <> k.id"),
 		") AS u ORDER BY u.created_at DESC, u.id DESC", most, ") AS w",
 		" ORDER BY w.created_at DESC, w.id DESC LIMIT ", q.param(int64(limit)), ") AS p",
-		" CROSS JOIN LATERAL (SELECT", named("e", shape.columns())[1:],
+		" CROSS JOIN LATERAL (SELECT ", listed("e", shape.names()),
 		" FROM facts AS e WHERE e.user_id = $1 AND e.id = p.id LIMIT 1) AS t", shape.joins("$1"),
 		" ORDER BY p.created_at DESC, p.id DESC")
 	return q
 }
 
-func (d reader) facts(ctx context.Context, what string, q *query, shape factShape) ([]model.Fact, error) {
-	var facts []model.Fact
-	b := newBatch()
-	q.into(b, func(r *row) { facts = append(facts, shape.read(r)) })
-	if err := d.run(ctx, what, b); err != nil {
-		return nil, err
-	}
-	return facts, nil
-}
-
-// EpisodesByID gives the episodes that exist among ids.
+// EpisodesByID returns the episodes that exist among ids.
 func (d reader) EpisodesByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.EpisodeColumns) ([]model.Episode, error) {
 	ids = rows.Distinct(ids)
@@ -168,21 +162,11 @@ func (d reader) EpisodesByID(ctx context.Context, user model.UserID, ids []model
 	}
 	shape := episodeShape(want)
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM episodes AS t WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
-	return d.episodes(ctx, "read episodes by id", q, shape)
+	q.add("SELECT ", shape.list("t"), " FROM episodes AS t WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
+	return records(ctx, d, "read episodes by id", q, len(ids), shape.read)
 }
 
-func (d reader) episodes(ctx context.Context, what string, q *query, shape episodeShape) ([]model.Episode, error) {
-	var episodes []model.Episode
-	b := newBatch()
-	q.into(b, func(r *row) { episodes = append(episodes, shape.read(r)) })
-	if err := d.run(ctx, what, b); err != nil {
-		return nil, err
-	}
-	return episodes, nil
-}
-
-// TwinEpisode gives the oldest episode of the same source, reference time and content.
+// TwinEpisode returns the oldest episode of the same source, reference time and content.
 func (d reader) TwinEpisode(ctx context.Context, user model.UserID, twin model.Episode,
 	want store.EpisodeColumns) (model.Episode, error) {
 	if err := rows.Text(string(twin.Source), twin.Content); err != nil {
@@ -190,47 +174,36 @@ func (d reader) TwinEpisode(ctx context.Context, user model.UserID, twin model.E
 	}
 	shape := episodeShape(want)
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM episodes AS t WHERE t.user_id = $1 AND t.content_key = ",
+	q.add("SELECT ", shape.list("t"), " FROM episodes AS t WHERE t.user_id = $1 AND t.content_key = ",
 		q.param(contentKey(twin.Content)), " AND t.source = ", q.param(string(twin.Source)),
 		" AND t.reference_time = ", q.param(instantArg(twin.ReferenceTime)), " ORDER BY t.id LIMIT 1")
-	found, err := d.episodes(ctx, "look for the twin of an episode", q, shape)
-	if err != nil {
-		return model.Episode{}, err
-	}
-	if len(found) == 0 {
-		return model.Episode{}, fmt.Errorf("postgres: look for the twin of an episode: %w", store.ErrNotFound)
-	}
-	return found[0], nil
+	return theOne(records(ctx, d, "look for the twin of an episode", q, 1, shape.read))
 }
 
-// MentionedIn gives the entities that an episode speaks of, by folded name, then id.
+// MentionedIn returns the entities that an episode speaks of, by folded name, then id.
 func (d reader) MentionedIn(ctx context.Context, user model.UserID, episode model.UUID, limit int,
 	want store.EntityColumns) ([]model.Entity, error) {
 	shape := entityShape(want)
 	q := newQuery(userArg(user))
 	id := q.param(uuidArg(episode))
-	q.add("SELECT ", shape.list(),
-		" FROM entities AS t WHERE t.user_id = $1 AND t.id = ANY(ARRAY(SELECT entity_id FROM episode_mentions WHERE user_id "+
-			"= $1 AND episode_id = ", id,
-		" UNION SELECT e.id FROM fact_episodes AS x JOIN facts AS f ON f.user_id = $1 AND f.id = x.fact_id CROSS JOIN "+
-			"LATERAL (VALUES (f.source_id), (f.target_id)) AS e (id)",
+	q.add("SELECT ", shape.list("t"), " FROM entities AS t WHERE t.user_id = $1 AND t.id = ANY(ARRAY(",
+		"SELECT entity_id FROM episode_mentions WHERE user_id = $1 AND episode_id = ", id,
+		" UNION SELECT e.id FROM fact_episodes AS x JOIN facts AS f ON f.user_id = $1 AND f.id = x.fact_id",
+		" CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS e (id)",
 		" WHERE x.user_id = $1 AND x.episode_id = ", id, ")) ORDER BY t.name_key, t.id LIMIT ", q.param(int64(max(limit, 0))))
-	var entities []model.Entity
-	b := newBatch()
-	q.into(b, func(r *row) { entities = append(entities, shape.read(r)) })
-	if err := d.run(ctx, "read the entities of an episode", b); err != nil {
-		return nil, err
-	}
-	return entities, nil
+	return records(ctx, d, "read the entities of an episode", q, max(limit, 0), shape.read)
 }
 
 const (
 	// The number of rows is that of the index alone.
 	sqlCountEntities = `SELECT count(*) FROM entities WHERE user_id = $1`
-	sqlCountFacts    = `SELECT count(*), count(*) FILTER (WHERE valid_at <= $2 AND invalid_at > $2) FROM facts WHERE user_id = $1`
-	sqlCountEpisodes = `SELECT count(*), count(*) FILTER (WHERE state = 'QUEUED'), count(*) FILTER (WHERE state = 'FAILED') FROM episodes WHERE user_id = $1`
-	sqlCountVectors  = `SELECT name, dimensions, sum(rows)::integer FROM (
-	SELECT name, dimensions, rows FROM entity_models WHERE user_id = $1 UNION ALL SELECT name, dimensions, rows FROM fact_models WHERE user_id = $1
+	sqlCountFacts    = `SELECT count(*), count(*) FILTER (WHERE valid_at <= $2 AND invalid_at > $2) FROM facts
+WHERE user_id = $1`
+	sqlCountEpisodes = `SELECT count(*), count(*) FILTER (WHERE state = 'QUEUED'), count(*) FILTER (WHERE state = 'FAILED')
+FROM episodes WHERE user_id = $1`
+	sqlCountVectors = `SELECT name, dimensions, sum(rows)::integer FROM (
+	SELECT name, dimensions, rows FROM entity_models WHERE user_id = $1 UNION ALL SELECT name, dimensions, rows
+	FROM fact_models WHERE user_id = $1
 ) AS m WHERE rows > 0 GROUP BY name, dimensions ORDER BY 3 DESC, name COLLATE "C", dimensions`
 	sqlKnowledgeAt = `SELECT knowledge_at FROM users WHERE user_id = $1`
 )

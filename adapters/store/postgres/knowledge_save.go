@@ -28,21 +28,27 @@ func sqlIndexed(in population) string {
 )`
 	}
 	return `old AS MATERIALIZED (
-	SELECT o.n, e.term COLLATE "C" AS term FROM p JOIN ` + in.rows + ` AS o ON o.user_id = $1 AND o.id = p.id, unnest(o.entries) AS e (term)
+	SELECT o.n, e.term COLLATE "C" AS term FROM p JOIN ` + in.rows + ` AS o ON o.user_id = $1
+AND o.id = p.id, unnest(o.entries) AS e (term)
 ), new AS MATERIALIZED (
 	SELECT p.n, e.term COLLATE "C" AS term FROM p, unnest(p.entries) AS e (term)
 ), gone AS (
-	DELETE FROM ` + in.terms + ` AS k USING (SELECT n, term FROM old EXCEPT SELECT n, term FROM new) AS x WHERE k.user_id = $1 AND k.term = x.term AND k.n = x.n
+	DELETE FROM ` + in.terms + ` AS k USING (SELECT n, term FROM old EXCEPT SELECT n, term FROM new) AS x
+WHERE k.user_id = $1 AND k.term = x.term AND k.n = x.n
 ), come AS (
-	INSERT INTO ` + in.terms + ` (user_id, term, n) SELECT $1, x.term, x.n FROM (SELECT n, term FROM new EXCEPT SELECT n, term FROM old) AS x ORDER BY x.term, x.n
+	INSERT INTO ` + in.terms + ` (user_id, term, n) SELECT $1, x.term, x.n
+FROM (SELECT n, term FROM new EXCEPT SELECT n, term FROM old) AS x ORDER BY x.term, x.n
 ), v AS MATERIALIZED (
-	SELECT p.id, p.n, p.was, m.number, p.embedding` + times + ` FROM p LEFT JOIN ` + in.models + ` AS m ON m.user_id = $1 AND m.name = p.model AND m.dimensions = p.dimensions WHERE p.moves
+	SELECT p.id, p.n, p.was, m.number, p.embedding` + times + ` FROM p LEFT JOIN ` + in.models + ` AS m ON m.user_id = $1
+AND m.name = p.model AND m.dimensions = p.dimensions WHERE p.moves
 ), embedded AS (
-	INSERT INTO ` + in.vectors + ` AS x (user_id, ` + in.id + `, n, model, embedding` + columns + `) SELECT $1, id, n, number, embedding::halfvec` + columns + ` FROM v ORDER BY n
+	INSERT INTO ` + in.vectors + ` AS x (user_id, ` + in.id + `, n, model, embedding` + columns + `)
+SELECT $1, id, n, number, embedding::halfvec` + columns + ` FROM v ORDER BY n
 	ON CONFLICT (user_id, n) DO UPDATE SET model = excluded.model, embedding = excluded.embedding` + set + `
 )` + shifted + `, counted AS (
 	UPDATE ` + in.models + ` AS m SET rows = m.rows + c.change FROM (SELECT number, sum(change) AS change FROM (
-		SELECT number, 1 AS change FROM v UNION ALL SELECT o.model, -1 FROM v JOIN ` + in.vectors + ` AS o ON o.user_id = $1 AND o.n = v.was
+		SELECT number, 1 AS change FROM v UNION ALL SELECT o.model, -1 FROM v
+		JOIN ` + in.vectors + ` AS o ON o.user_id = $1 AND o.n = v.was
 	) AS x GROUP BY number) AS c WHERE m.user_id = $1 AND m.number = c.number
 )
 `
@@ -70,6 +76,9 @@ func (c *indexedRows) add(embedding model.Embedding, indexed store.Indexed) erro
 	c.entries = append(c.entries, arrayText(once(indexed.Entries)))
 	return nil
 }
+
+// args are what indexedParameters name.
+func (c *indexedRows) args() []any { return []any{c.entries, c.modelNames, c.dimensions, c.halves} }
 
 // runs cuts items into as few pieces as there can be without an id twice in one of them: a statement can replace a row
 // only once.

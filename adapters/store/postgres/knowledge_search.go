@@ -18,8 +18,9 @@ func (d reader) SearchEntities(ctx context.Context, user model.UserID,
 		return store.EntityHits{}, err
 	}
 	shape := entityShape(search.Columns)
-	entities := &shelfOf[model.Entity]{columns: shape.list(), read: func(r *row) (model.UUID, model.Entity) {
-		entity := shape.read(r)
+	entities := &shelfOf[model.Entity]{columns: shape.list("t"), read: func(r *row) (model.UUID, model.Entity) {
+		var entity model.Entity
+		shape.read(r, &entity)
 		return entity.ID.UUID, entity
 	}}
 	k := &seeker{store: d.store, user: user, in: entityPopulation(), sieve: entitySieve{where: &search.Where},
@@ -45,7 +46,8 @@ func (d reader) SearchFacts(ctx context.Context, user model.UserID, search store
 	shape := factShape(search.Want)
 	facts := &shelfOf[model.Fact]{columns: shape.list(), joined: shape.joins("$1"),
 		read: func(r *row) (model.UUID, model.Fact) {
-			fact := shape.read(r)
+			var fact model.Fact
+			shape.read(r, &fact)
 			return fact.ID.UUID, fact
 		}}
 	k := &seeker{store: d.store, user: user, in: factPopulation(), sieve: factSieve{where: &search.Where},

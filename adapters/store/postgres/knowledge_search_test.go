@@ -117,7 +117,7 @@ type exactFact struct {
 	store.Found
 }
 
-// exactFacts gives all hits of a search, by looking at everything.
+// exactFacts returns all hits of a search, by looking at everything.
 func exactFacts(all []store.FactRowOf, looking store.Looking, passes func(f *model.Fact) bool) []exactFact {
 	counts := make([]int, len(looking.Words.Terms))
 	for i, term := range looking.Words.Terms {

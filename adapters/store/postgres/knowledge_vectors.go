@@ -9,7 +9,7 @@ import (
 	"almanac/graph/model"
 )
 
-// PendingKnowledge gives entities, then facts, that have no vector of the model; see the contract.
+// PendingKnowledge returns entities, then facts, that have no vector of the model; see the contract.
 func (s *Store) PendingKnowledge(ctx context.Context, name string, after store.KnowledgePlace,
 	limit int) ([]store.PendingKnowledge, store.KnowledgePlace, error) {
 	var found []store.PendingKnowledge
@@ -20,9 +20,10 @@ func (s *Store) PendingKnowledge(ctx context.Context, name string, after store.K
 	if !place.Facts {
 		shape := entityShape(store.EntityRow)
 		next, err := s.pending(ctx, entityPopulation(), name, place.PendingPlace, limit,
-			pendingRows{list: shape.list(), read: func(r *row, user model.UserID) model.UUID {
-				entity := shape.read(r)
-				found = append(found, store.PendingKnowledge{User: user, Entity: &entity})
+			pendingRows{list: shape.list("t"), read: func(r *row, user model.UserID) model.UUID {
+				entity := new(model.Entity)
+				shape.read(r, entity)
+				found = append(found, store.PendingKnowledge{User: user, Entity: entity})
 				return entity.ID.UUID
 			}})
 		if err != nil {
@@ -33,11 +34,12 @@ func (s *Store) PendingKnowledge(ctx context.Context, name string, after store.K
 		}
 		place = store.KnowledgePlace{Facts: true}
 	}
-	shape := factShape{Fact: store.FactRow, Ends: store.EntityName | store.EntityType}
+	shape := factShape(store.FactWant{Fact: store.FactRow, Ends: store.EntityName | store.EntityType})
 	next, err := s.pending(ctx, factPopulation(), name, place.PendingPlace, limit-len(found), pendingRows{
 		list: shape.list(), joins: shape.joins("t.user_id"), read: func(r *row, user model.UserID) model.UUID {
-			fact := shape.read(r)
-			found = append(found, store.PendingKnowledge{User: user, Fact: &fact})
+			fact := new(model.Fact)
+			shape.read(r, fact)
+			found = append(found, store.PendingKnowledge{User: user, Fact: fact})
 			return fact.ID.UUID
 		},
 	})

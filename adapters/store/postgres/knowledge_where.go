@@ -18,7 +18,7 @@ func (f *filter) add(parts ...string) { *f = append(*f, strings.Join(parts, ""))
 // sql joins the parts; empty when nothing is asked.
 func (f filter) sql() string { return strings.Join(f, " AND ") }
 
-// and gives the parts after an AND, to be put behind other conditions.
+// and returns the parts after an AND, to be put behind other conditions.
 func (f filter) and() string {
 	if len(f) == 0 {
 		return ""
@@ -43,7 +43,7 @@ func checkEntities(where *store.EntityWhere) error {
 	return rows.Text(where.Name)
 }
 
-// entityFilter gives the filter; with the types unless they are where the look begins.
+// entityFilter returns the filter; with the types unless they are where the look begins.
 func entityFilter(q *query, where *store.EntityWhere, types bool) (f filter) {
 	if types && len(where.Types) > 0 {
 		f.add("t.type_key = ANY(", q.param(where.Types), ")")
@@ -69,7 +69,7 @@ const (
 	fromBetween
 )
 
-// startOf gives where it is best to begin. The facts of an episode are found by its condition.
+// startOf returns where it is best to begin. The facts of an episode are found by its condition.
 func startOf(where *store.FactWhere) start {
 	switch {
 	case where.Between != nil:
@@ -84,8 +84,8 @@ func startOf(where *store.FactWhere) start {
 	return fromAll
 }
 
-// holds gives the condition that a fact, whose times stand behind an alias, holds at a moment. No bound is infinite, so
-// this is half-open whatever the bounds.
+// holds returns the condition that a fact, whose times stand behind an alias, holds at a moment. No bound is infinite,
+// so this is half-open whatever the bounds.
 func holds(q *query, at time.Time, alias string) string {
 	moment := q.param(instantArg(at))
 	return "(" + alias + ".valid_at <= " + moment + " AND " + alias + ".invalid_at > " + moment + ")"
@@ -103,7 +103,7 @@ func factTime(q *query, where *store.FactWhere, alias string) (f filter) {
 	return f
 }
 
-// factFilter gives the filter but for what it asks about the moment, and for what the start has seen to.
+// factFilter returns the filter but for what it asks about the moment, and for what the start has seen to.
 func factFilter(q *query, where *store.FactWhere, begun start) (f filter) {
 	if begun != fromEntity && where.Entity != (model.UUID{}) {
 		entity := q.param(uuidArg(where.Entity))
@@ -145,5 +145,5 @@ func textsOf[T ~string](values []T) []string {
 	return texts
 }
 
-// once gives texts, each once.
+// once returns texts, each once.
 func once(texts []string) []string { return slices.Compact(slices.Sorted(slices.Values(texts))) }

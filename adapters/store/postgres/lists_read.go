@@ -9,7 +9,7 @@ import (
 	"almanac/projections/fold"
 )
 
-// Lists gives one page and whatever else the query wants; see the contract. One statement where one will do, else one
+// Lists returns one page and whatever else the query wants; see the contract. One statement where one will do, else one
 // batch.
 func (d reader) Lists(ctx context.Context, user model.UserID, query store.ListQuery) (store.ListPage, error) {
 	texts := []string{query.Search}
@@ -25,19 +25,19 @@ func (d reader) Lists(ctx context.Context, user model.UserID, query store.ListQu
 	}
 	var (
 		page  store.ListPage
-		read  []placedList
+		read  *rows.Reading[model.List, store.ListPlace]
 		b     = newBatch()
 		order = listOrder(query.Order)
 		key   = fold.Text(query.Search)
 	)
 	if query.Page != nil {
-		queueListPage(b, user, key, order, query, &read)
+		read = queueListPage(b, user, key, order, query)
 	}
 	if query.Total {
 		q := newQuery(userArg(user))
 		q.add("SELECT count(*) FROM lists AS t")
 		writeListWhere(q, key)
-		q.into(b, func(r *row) { page.Total = int(r.int64()) })
+		q.count(b, &page.Total)
 	}
 	if len(b.statements) == 0 {
 		return page, nil
@@ -46,22 +46,10 @@ func (d reader) Lists(ctx context.Context, user model.UserID, query store.ListQu
 		return store.ListPage{}, err
 	}
 	if query.Page != nil {
-		var cut []placedList
-		cut, page.HasNext, page.HasPrevious = rows.Page(read, query.Page.Limit, rows.Edges{
-			Backward: query.Page.Backward, After: query.Page.After != nil, Before: query.Page.Before != nil,
-		})
-		page.Lists, page.Places = make([]model.List, len(cut)), make([]store.ListPlace, len(cut))
-		for i := range cut {
-			page.Lists[i], page.Places[i] = cut[i].list, cut[i].place
-		}
+		page.HasNext, page.HasPrevious = read.Cut(query.Page)
+		page.Lists, page.Places = read.Records, read.Places
 	}
 	return page, nil
-}
-
-// placedList is a list with its place.
-type placedList struct {
-	list  model.List
-	place store.ListPlace
 }
 
 func listOrder(order model.ListOrder) ordering {
@@ -90,112 +78,79 @@ func writeListWhere(q *query, key string) {
 	}
 }
 
-// listShape is what is read of a list, in order: the id, the columns wanted, the column ordered by unless it is among
-// them, and the items.
+// listShape is what is read of a list, in order: the columns wanted, the column ordered by unless it is among them, and
+// the items.
 type listShape struct {
 	want  store.ListColumns
+	own   shape[model.List, store.ListColumns]
 	order ordering
 }
 
-var listColumns = [...]struct {
-	flag store.ListColumns
-	name string
-}{
-	{store.ListName, "name"},
-	{store.ListIsChecklist, "is_checklist"},
-	{store.ListCreatedAt, "created_at"},
-	{store.ListUpdatedAt, "updated_at"},
+func shapeOfList(want store.ListColumns, order ordering) *listShape {
+	return &listShape{want, store.ListTable.Read(want), order}
 }
 
-func (s listShape) columns() []string {
-	names := make([]string, 1, len(listColumns)+2)
-	names[0] = "id"
-	for _, column := range listColumns {
-		if s.want.Has(column.flag) {
-			names = append(names, column.name)
-		}
-	}
+func (s *listShape) columns() []string {
+	names := s.own.names()
 	if s.ownKey() {
 		names = append(names, s.order.column)
 	}
 	return names
 }
 
-// ownKey tells whether the column ordered by is read on its own.
-func (s listShape) ownKey() bool {
+// ownKey reports whether the column ordered by is read on its own.
+func (s *listShape) ownKey() bool {
 	return s.order.column == "name_key" || s.order.column == "updated_at" && !s.want.Has(store.ListUpdatedAt)
 }
 
-const joinItems = ` LEFT JOIN LATERAL (SELECT array_agg(i.id) AS ids, array_agg(i.position) AS positions, array_agg(i.text) AS texts,
-array_agg(i.checked) AS flags, array_agg(i.added_at) AS times
-FROM (SELECT id, position, text, checked, added_at FROM list_items WHERE user_id = $1 AND list_id = t.id ORDER BY position, id) AS i) AS items ON true`
+// itemColumns are read of the items beside the list's id, which is known.
+var itemColumns = shape[model.ListItem, store.Whole](without(store.ListItemTable.All(), "list_id"))
 
-func (s listShape) list() string {
+var joinItems = joinedArrays("items", itemColumns.names(),
+	"list_items WHERE user_id = $1 AND list_id = t.id ORDER BY position, id")
+
+func (s *listShape) list() string {
 	list := qualified(s.columns())
 	if s.want.Has(store.ListItems) {
-		list += ", items.ids, items.positions, items.texts, items.flags, items.times"
+		list += ", " + itemColumns.list("items")
 	}
 	return list
 }
 
-func (s listShape) joins() string {
+func (s *listShape) joins() string {
 	if s.want.Has(store.ListItems) {
 		return joinItems
 	}
 	return ""
 }
 
-// read takes one row apart.
-func (s listShape) read(r *row) (found placedList) {
-	list, place := &found.list, &found.place
-	list.ID = r.uuid()
-	place.ID = list.ID
-	if s.want.Has(store.ListName) {
-		list.Name = r.text()
-	}
-	if s.want.Has(store.ListIsChecklist) {
-		list.IsChecklist = r.bool()
-	}
-	if s.want.Has(store.ListCreatedAt) {
-		list.CreatedAt = r.time()
-	}
-	if s.want.Has(store.ListUpdatedAt) {
-		list.UpdatedAt = r.time()
-	}
-	switch {
-	case s.order.column == "name_key":
-		place.Name = r.text()
-	case s.ownKey():
-		place.At = r.time()
-	case s.order.column == "updated_at":
-		place.At = list.UpdatedAt
-	}
-	if s.want.Has(store.ListItems) {
-		list.Items = r.items(list.ID)
-	}
-	return found
-}
-
-func (r *row) items(list model.UUID) []model.ListItem {
-	ids, positions, texts, flags, times := r.array(), r.array(), r.array(), r.array(), r.array()
-	if ids.left == 0 {
-		return nil
-	}
-	items := make([]model.ListItem, ids.left)
-	for i := range items {
-		items[i] = model.ListItem{
-			ID: uuidOf(ids.element()), ListID: list, Position: int64Of(positions.element()), Text: string(texts.element()),
-			Checked: isTrue(flags.element()), AddedAt: timeOf(times.element()),
+// read takes one row apart into an empty list and, unless it is nil, its place.
+func (s *listShape) read(r *row, list *model.List, place *store.ListPlace) {
+	s.own.read(r, list)
+	if place != nil {
+		place.ID = list.ID
+		switch {
+		case s.order.column == "name_key":
+			place.Name = r.text()
+		case s.ownKey():
+			place.At = r.time()
+		case s.order.column == "updated_at":
+			place.At = list.UpdatedAt
 		}
 	}
-	return items
+	if s.want.Has(store.ListItems) {
+		list.Items = together(r, itemColumns, func(item *model.ListItem) { item.ListID = list.ID })
+	}
 }
 
+// readList is read without a place.
+func (s *listShape) readList(r *row, list *model.List) { s.read(r, list, nil) }
+
 // queueListPage adds the statement that reads the page, and one row more to know whether there are more.
-func queueListPage(b *batch, user model.UserID, key string, order ordering, question store.ListQuery,
-	read *[]placedList) {
+func queueListPage(b *batch, user model.UserID, key string, order ordering,
+	question store.ListQuery) *rows.Reading[model.List, store.ListPlace] {
 	window := question.Page
-	shape := listShape{want: question.Columns, order: order}
+	shape := shapeOfList(question.Columns, order)
 	q := newQuery(userArg(user))
 	q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(shape.columns()), " FROM lists AS t")
 	writeListWhere(q, key)
@@ -207,35 +162,30 @@ func queueListPage(b *batch, user model.UserID, key string, order ordering, ques
 	}
 	by := order.by("t", window.Backward)
 	q.add(" ORDER BY ", by, q.limit(window.Limit), ") AS t", shape.joins(), " ORDER BY ", by)
-	q.into(b, func(r *row) { *read = append(*read, shape.read(r)) })
+	read := rows.NewReading[model.List, store.ListPlace](window.Limit)
+	q.into(b, func(r *row) {
+		list, place := read.Next()
+		shape.read(r, list, place)
+	})
+	return read
 }
 
-// ListsByID gives the lists that exist among ids.
+// ListsByID returns the lists that exist among ids.
 func (d reader) ListsByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.ListColumns) ([]model.List, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	shape := listShape{want: want}
+	shape := shapeOfList(want, ordering{})
 	q := newQuery(userArg(user))
 	q.add("SELECT ", shape.list(), " FROM lists AS t", shape.joins(), " WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
-	return d.lists(ctx, "read lists by id", q, shape)
-}
-
-func (d reader) lists(ctx context.Context, what string, q *query, shape listShape) ([]model.List, error) {
-	var lists []model.List
-	b := newBatch()
-	q.into(b, func(r *row) { lists = append(lists, shape.read(r).list) })
-	if err := d.run(ctx, what, b); err != nil {
-		return nil, err
-	}
-	return lists, nil
+	return records(ctx, d, "read lists by id", q, len(ids), shape.readList)
 }
 
 const sqlListNames = `SELECT id, name FROM lists WHERE user_id = $1 ORDER BY id DESC LIMIT $2`
 
-// ListNames gives what matching by name needs, newest first.
+// ListNames returns what matching by name needs, newest first.
 func (d reader) ListNames(ctx context.Context, user model.UserID) ([]model.List, error) {
 	var lists []model.List
 	b := newBatch()
@@ -247,43 +197,27 @@ func (d reader) ListNames(ctx context.Context, user model.UserID) ([]model.List,
 	return lists, nil
 }
 
-// ListByName gives the list of that name.
+// ListByName returns the list of that name.
 func (d reader) ListByName(ctx context.Context, user model.UserID, name string,
 	want store.ListColumns) (model.List, error) {
 	if err := rows.Text(name); err != nil {
 		return model.List{}, err
 	}
-	shape := listShape{want: want}
+	shape := shapeOfList(want, ordering{})
 	q := newQuery(userArg(user))
 	q.add("SELECT ", shape.list(), " FROM lists AS t", shape.joins(), " WHERE t.user_id = $1 AND t.name_key = ",
 		q.param(fold.Text(name)))
-	lists, err := d.lists(ctx, "read a list by its name", q, shape)
-	if err != nil {
-		return model.List{}, err
-	}
-	if len(lists) == 0 {
-		return model.List{}, store.ErrNotFound
-	}
-	return lists[0], nil
+	return theOne(records(ctx, d, "read a list by its name", q, 1, shape.readList))
 }
 
-// ListItemsByID gives the items that exist among ids.
+// ListItemsByID returns the items that exist among ids.
 func (d reader) ListItemsByID(ctx context.Context, user model.UserID, ids []model.UUID) ([]model.ListItem, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, nil
 	}
+	columns := shape[model.ListItem, store.Whole](store.ListItemTable.All())
 	q := newQuery(userArg(user))
-	q.add("SELECT id, list_id, position, text, checked, added_at FROM list_items WHERE user_id = $1 AND ",
-		oneOf(q, "id", ids))
-	items := make([]model.ListItem, 0, min(len(ids), 256))
-	b := newBatch()
-	q.into(b, func(r *row) {
-		items = append(items, model.ListItem{ID: r.uuid(), ListID: r.uuid(), Position: r.int64(), Text: r.text(),
-			Checked: r.bool(), AddedAt: r.time()})
-	})
-	if err := d.run(ctx, "read list items by id", b); err != nil {
-		return nil, err
-	}
-	return items, nil
+	q.add("SELECT ", columns.list("t"), " FROM list_items AS t WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
+	return records(ctx, d, "read list items by id", q, len(ids), columns.read)
 }

@@ -3,91 +3,77 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
-
-	"github.com/jackc/pgx/v5/pgtype"
 
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
-	"almanac/projections/fold"
 )
 
-const (
-	sqlInsertList = `WITH i AS (
-	SELECT * FROM unnest($8::uuid[], $9::bigint[], $10::text[], $11::boolean[], $12::timestamptz[]) AS i (id, position, text, checked, added_at)
+// The columns of lists are parameters from $2 on, those of the items come behind what the statement needs of the list.
+var (
+	listNames      = store.Names(store.ListTable.All())
+	itemNames      = strings.Join(itemColumns.names(), ", ")
+	itemParameters = parametersOf(itemColumns)
+
+	sqlInsertList = filled(`WITH i AS (
+	{items}
 ), may AS (
-	SELECT NOT EXISTS (SELECT FROM lists WHERE user_id = $1 AND (id = $2 OR name_key = $4))
-		AND NOT EXISTS (SELECT FROM list_items WHERE user_id = $1 AND id = ANY($8)) AS free
+	SELECT NOT EXISTS (SELECT FROM lists WHERE user_id = $1 AND (id = {id} OR name_key = {key}))
+		AND NOT EXISTS (SELECT FROM list_items WHERE user_id = $1 AND id = ANY({ids})) AS free
 ), made AS (
-	INSERT INTO lists (user_id, id, name, name_key, is_checklist, created_at, updated_at)
-	SELECT $1, $2, $3, $4, $5, $6, $7 WHERE (SELECT free FROM may)
+	INSERT INTO lists (user_id, {names}) SELECT $1, {values} WHERE (SELECT free FROM may)
 ), filled AS (
-	INSERT INTO list_items (user_id, list_id, id, position, text, checked, added_at)
-	SELECT $1, $2, i.* FROM i WHERE (SELECT free FROM may)
+	INSERT INTO list_items (user_id, list_id, {itemNames}) SELECT $1, {id}, {itemNames} FROM i WHERE (SELECT free FROM may)
 )
-SELECT free FROM may`
+SELECT free FROM may`, "{items}", given(2+len(listNames), itemParameters), "{ids}", numbered(2+len(listNames), 1),
+		"{id}", placeOf("id", listNames), "{key}", placeOf("name_key", listNames),
+		"{names}", strings.Join(listNames, ", "), "{values}", numbered(2, len(listNames)), "{itemNames}", itemNames)
 
-	sqlUpdateList = `WITH may AS (
+	replacedOfList = store.Names(store.ListTable.Replaced())
+
+	sqlUpdateList = filled(`WITH may AS (
 	SELECT EXISTS (SELECT FROM lists WHERE user_id = $1 AND id = $2) AS found,
-		NOT EXISTS (SELECT FROM lists WHERE user_id = $1 AND name_key = $4 AND id <> $2) AS free
+		NOT EXISTS (SELECT FROM lists WHERE user_id = $1 AND name_key = {key} AND id <> $2) AS free
 ), done AS (
-	UPDATE lists SET name = $3, name_key = $4, is_checklist = $5, updated_at = $6 WHERE user_id = $1 AND id = $2 AND (SELECT free FROM may)
+	UPDATE lists SET ({names}) = ROW({values}) WHERE user_id = $1 AND id = $2 AND (SELECT free FROM may)
 )
-SELECT found, free FROM may`
+SELECT found, free FROM may`, "{key}", placeOf("name_key", append([]string{"id"}, replacedOfList...)),
+		"{names}", strings.Join(replacedOfList, ", "), "{values}", numbered(3, len(replacedOfList)))
 
-	sqlDeleteLists = `DELETE FROM lists WHERE user_id = $1 AND id = ANY($2) RETURNING id`
-
-	sqlSaveItems = `WITH i AS (
-	SELECT * FROM unnest($4::uuid[], $5::bigint[], $6::text[], $7::boolean[], $8::timestamptz[]) AS i (id, position, text, checked, added_at)
+	sqlSaveItems = filled(`WITH i AS (
+	{items}
 ), may AS (
 	SELECT EXISTS (SELECT FROM lists WHERE user_id = $1 AND id = $2) AS found,
-		NOT EXISTS (SELECT FROM list_items WHERE user_id = $1 AND id = ANY($4) AND list_id <> $2) AS free
+		NOT EXISTS (SELECT FROM list_items WHERE user_id = $1 AND id = ANY($5) AND list_id <> $2) AS free
 ), touched AS (
 	UPDATE lists SET updated_at = $3 WHERE user_id = $1 AND id = $2 AND (SELECT found AND free FROM may)
 ), gone AS (
-	DELETE FROM list_items WHERE user_id = $1 AND list_id = $2 AND id = ANY($9) AND (SELECT found AND free FROM may)
+	DELETE FROM list_items WHERE user_id = $1 AND list_id = $2 AND id = ANY($4) AND (SELECT found AND free FROM may)
 ), saved AS (
-	INSERT INTO list_items (user_id, list_id, id, position, text, checked, added_at)
-	SELECT $1, $2, i.* FROM i WHERE (SELECT found AND free FROM may)
-	ON CONFLICT (user_id, id) DO UPDATE SET position = excluded.position, text = excluded.text, checked = excluded.checked, added_at = excluded.added_at
+	INSERT INTO list_items (user_id, list_id, {names}) SELECT $1, $2, {names} FROM i WHERE (SELECT found AND free FROM may)
+	ON CONFLICT (user_id, id) DO UPDATE SET {replaced}
 )
-SELECT found, free FROM may`
+SELECT found, free FROM may`, "{items}", given(5, itemParameters), "{names}", itemNames,
+		"{replaced}", excluded(store.Names(store.ListItemTable.Replaced())...))
 )
 
-// itemRows are items as parameters, one array for each column.
-type itemRows struct {
-	ids       []pgtype.UUID
-	positions []int64
-	texts     []string
-	checked   []bool
-	added     []pgtype.Timestamptz
-}
+const sqlDeleteLists = `DELETE FROM lists WHERE user_id = $1 AND id = ANY($2) RETURNING id`
 
-func itemRowsOf(items []model.ListItem) (*itemRows, error) {
-	c := &itemRows{ids: make([]pgtype.UUID, 0, len(items)), positions: []int64{}, texts: []string{}, checked: []bool{},
-		added: []pgtype.Timestamptz{}}
-	for _, item := range items {
-		if err := rows.Text(item.Text); err != nil {
-			return nil, err
-		}
-		c.ids = append(c.ids, uuidArg(item.ID))
-		c.positions = append(c.positions, item.Position)
-		c.texts = append(c.texts, item.Text)
-		c.checked = append(c.checked, item.Checked)
-		c.added = append(c.added, instantArg(item.AddedAt))
-	}
-	return c, nil
-}
+// placeOf returns the parameter of a column, when the columns begin at $2.
+func placeOf(name string, names []string) string { return numbered(2+slices.Index(names, name), 1) }
 
 func itemID(item model.ListItem) model.UUID { return item.ID }
 
 // InsertList adds a list with its items.
 func (t tx) InsertList(ctx context.Context, list model.List) error {
-	if err := rows.Text(list.Name); err != nil {
+	args, err := values(t.user(), store.ListTable.All(), list)
+	if err != nil {
 		return err
 	}
-	items, err := itemRowsOf(list.Items)
+	items, err := arrays(nil, itemColumns, list.Items)
 	if err != nil {
 		return err
 	}
@@ -96,10 +82,7 @@ func (t tx) InsertList(ctx context.Context, list model.List) error {
 	}
 	free := false
 	b := newBatch()
-	b.query(sqlInsertList, func(r *row) { free = r.bool() },
-		t.user(), uuidArg(list.ID), list.Name, fold.Text(list.Name), list.IsChecklist, instantArg(list.CreatedAt),
-		instantArg(list.UpdatedAt),
-		items.ids, items.positions, items.texts, items.checked, items.added)
+	b.query(sqlInsertList, func(r *row) { free = r.bool() }, append(args, items[1:]...)...)
 	err = t.write(ctx, "insert a list", b, when(&free, model.OperationCreated, list.ID))
 	return refused(err, "insert a list", true, free)
 }
@@ -116,7 +99,8 @@ func when(done *bool, operation model.Operation, list model.UUID) func() []chang
 
 // UpdateList replaces name, kind and update time.
 func (t tx) UpdateList(ctx context.Context, list model.List) error {
-	if err := rows.Text(list.Name); err != nil {
+	args, err := values(uuidArg(list.ID), store.ListTable.Replaced(), list)
+	if err != nil {
 		return err
 	}
 	var found, free, done bool
@@ -124,12 +108,12 @@ func (t tx) UpdateList(ctx context.Context, list model.List) error {
 	b.query(sqlUpdateList, func(r *row) {
 		found, free = r.bool(), r.bool()
 		done = found && free
-	}, t.user(), uuidArg(list.ID), list.Name, fold.Text(list.Name), list.IsChecklist, instantArg(list.UpdatedAt))
-	err := t.write(ctx, "update a list", b, when(&done, model.OperationUpdated, list.ID))
+	}, append([]any{t.user()}, args...)...)
+	err = t.write(ctx, "update a list", b, when(&done, model.OperationUpdated, list.ID))
 	return refused(err, "update a list", found, free)
 }
 
-// DeleteLists deletes lists with their items, and gives the ids that were there, in the order given.
+// DeleteLists deletes lists with their items, and returns the ids that were there, in the order given.
 func (t tx) DeleteLists(ctx context.Context, ids []model.UUID) ([]model.UUID, error) {
 	return t.delete(ctx, "delete lists", sqlDeleteLists, model.ChangeList, ids)
 }
@@ -139,7 +123,7 @@ func (t tx) DeleteLists(ctx context.Context, ids []model.UUID) ([]model.UUID, er
 func (t tx) SaveListItems(ctx context.Context, list model.UUID, updatedAt time.Time, save []model.ListItem,
 	remove []model.UUID) error {
 	save = lastOf(save, itemID)
-	items, err := itemRowsOf(save)
+	items, err := arrays(nil, itemColumns, save)
 	if err != nil {
 		return err
 	}
@@ -158,8 +142,7 @@ func (t tx) SaveListItems(ctx context.Context, list model.UUID, updatedAt time.T
 	b.query(sqlSaveItems, func(r *row) {
 		found, free = r.bool(), r.bool()
 		done = found && free
-	}, t.user(), uuidArg(list), instantArg(updatedAt), items.ids, items.positions, items.texts, items.checked, items.added,
-		uuidArgs(gone))
+	}, append([]any{t.user(), uuidArg(list), instantArg(updatedAt), uuidArgs(gone)}, items[1:]...)...)
 	err = t.write(ctx, "save list items", b, when(&done, model.OperationUpdated, list))
 	return refused(err, "save list items", found, free)
 }

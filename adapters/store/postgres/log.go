@@ -19,7 +19,8 @@ FROM unnest($4::uuid[], $5::text[], $6::text[]) WITH ORDINALITY AS c (id, type, 
 
 	sqlAddRemoteChanges = `INSERT INTO changes (user_id, seq, id, at, type, operation, remote, version)
 SELECT $1, $2 + c.n - 1, c.id, $3, c.type, c.operation, c.remote, c.version
-FROM unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[]) WITH ORDINALITY AS c (id, type, operation, remote, version, n)`
+FROM unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[]) WITH ORDINALITY
+AS c (id, type, operation, remote, version, n)`
 
 	sqlSaveSeq = `UPDATE users SET change_seq = $2 WHERE user_id = $1`
 )
@@ -28,7 +29,7 @@ FROM unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[]) WITH OR
 func (t *transaction) head() int64 { return t.base + int64(len(t.pending)) }
 
 // addChanges adds the statement that stores the changes which the server does not have yet. As long as none is of a
-// remote noun, that is one which does not speak of such.
+// remote record, that is one which does not speak of such.
 func (t *transaction) addChanges(b *batch) {
 	fresh := t.pending[t.flushed:]
 	next := t.base + int64(t.flushed) + 1
@@ -77,7 +78,7 @@ func (l *level) flush(ctx context.Context) error {
 	return nil
 }
 
-// LogRemote appends changes of remote nouns.
+// LogRemote appends changes of remote records.
 func (t tx) LogRemote(ctx context.Context, changes []model.Change) error {
 	if err := rows.Remote(changes); err != nil {
 		return fmt.Errorf("postgres: log remote changes: %w", err)
@@ -91,10 +92,12 @@ func (t tx) LogRemote(ctx context.Context, changes []model.Change) error {
 	})
 }
 
-const sqlLastRemote = `SELECT c.seq, c.type, c.id, c.operation, c.at, c.remote, c.version FROM unnest($2::uuid[]) AS i (id)
-CROSS JOIN LATERAL (SELECT * FROM changes WHERE user_id = $1 AND id = i.id AND remote IS NOT NULL ORDER BY seq DESC LIMIT 1) AS c`
+const sqlLastRemote = `SELECT c.seq, c.type, c.id, c.operation, c.at, c.remote, c.version FROM unnest($2::uuid[])
+AS i (id)
+CROSS JOIN LATERAL (SELECT * FROM changes WHERE user_id = $1 AND id = i.id AND remote IS NOT NULL ORDER BY seq DESC
+LIMIT 1) AS c`
 
-// LastRemote gives the last change of each of the remote nouns that has one in the log.
+// LastRemote returns the last change of each of the remote records that has one in the log.
 func (t tx) LastRemote(ctx context.Context, ids []model.UUID) (map[model.UUID]model.Change, error) {
 	last := make(map[model.UUID]model.Change)
 	if len(ids) == 0 {

@@ -13,7 +13,8 @@ import (
 const (
 	sqlMailbox = `SELECT history, checked_at FROM mailboxes WHERE user_id = $1 AND connection_id = $2`
 
-	sqlCachedMails = `SELECT id, depth, stale, used_at, labels, sealed FROM mail_cache WHERE user_id = $1 AND connection_id = $2 AND id = ANY($3)`
+	sqlCachedMails = `SELECT id, depth, stale, used_at, labels, sealed FROM mail_cache WHERE user_id = $1
+AND connection_id = $2 AND id = ANY($3)`
 
 	sqlUseMails = `UPDATE mail_cache SET used_at = $3 WHERE user_id = $1 AND connection_id = $2 AND id = ANY($4)`
 
@@ -23,18 +24,24 @@ const (
 	// sqlSaveMails takes the messages in the order of their ids, so that two savers do not wait for each other in a
 	// circle.
 	sqlSaveMails = `INSERT INTO mail_cache AS c (user_id, connection_id, id, depth, stale, used_at, labels, sealed)
-SELECT l.user_id, l.id, n.id, n.depth, n.stale OR NOT EXISTS (SELECT FROM mailboxes WHERE user_id = $1 AND connection_id = $2 AND history = $3 AND $3 <> ''), n.used_at, n.labels, n.sealed
-FROM connections AS l, unnest($4::text[], $5::integer[], $6::boolean[], $7::timestamptz[], $8::text[], $9::bytea[]) AS n (id, depth, stale, used_at, labels, sealed)
+SELECT l.user_id, l.id, n.id, n.depth, n.stale OR NOT EXISTS (SELECT FROM mailboxes WHERE user_id = $1
+AND connection_id = $2 AND history = $3 AND $3 <> ''), n.used_at, n.labels, n.sealed
+FROM connections AS l, unnest($4::text[], $5::integer[], $6::boolean[], $7::timestamptz[], $8::text[], $9::bytea[])
+AS n (id, depth, stale, used_at, labels, sealed)
 WHERE l.user_id = $1 AND l.id = $2 ORDER BY n.id
-ON CONFLICT (user_id, connection_id, id) DO UPDATE SET stale = excluded.stale, used_at = excluded.used_at, labels = excluded.labels,
-sealed = CASE WHEN c.depth > excluded.depth THEN c.sealed ELSE excluded.sealed END, depth = greatest(c.depth, excluded.depth)`
+ON CONFLICT (user_id, connection_id, id) DO UPDATE SET stale = excluded.stale, used_at = excluded.used_at,
+labels = excluded.labels,
+sealed = CASE WHEN c.depth > excluded.depth THEN c.sealed ELSE excluded.sealed END,
+depth = greatest(c.depth, excluded.depth)`
 
 	sqlForgetMails = `DELETE FROM mail_cache WHERE user_id = $1 AND connection_id = $2 AND id IN (
 	SELECT id FROM mail_cache WHERE user_id = $1 AND connection_id = $2 ORDER BY used_at DESC, id DESC OFFSET $3)`
 
 	sqlBeginMailbox = `WITH begun AS (
-	INSERT INTO mailboxes (user_id, connection_id, history, checked_at) SELECT user_id, id, $3, $4 FROM connections WHERE user_id = $1 AND id = $2 FOR KEY SHARE
-	ON CONFLICT (user_id, connection_id) DO UPDATE SET history = excluded.history, checked_at = excluded.checked_at RETURNING 1
+	INSERT INTO mailboxes (user_id, connection_id, history, checked_at) SELECT user_id, id, $3, $4 FROM connections
+	WHERE user_id = $1 AND id = $2 FOR KEY SHARE
+	ON CONFLICT (user_id, connection_id) DO UPDATE SET history = excluded.history, checked_at = excluded.checked_at
+	RETURNING 1
 ), staled AS (
 	UPDATE mail_cache SET stale = true WHERE user_id = $1 AND connection_id = $2 AND NOT stale
 )
@@ -43,9 +50,11 @@ SELECT count(*) FROM begun`
 	// sqlAdvanceMailbox does nothing more where the mailbox has gone on meanwhile: a statement that waited for another
 	// one's update looks at the row anew.
 	sqlAdvanceMailbox = `WITH moved AS (
-	UPDATE mailboxes SET history = $4, checked_at = $5 WHERE user_id = $1 AND connection_id = $2 AND history = $3 RETURNING 1
+	UPDATE mailboxes SET history = $4, checked_at = $5 WHERE user_id = $1 AND connection_id = $2 AND history = $3
+	RETURNING 1
 ), relabelled AS (
-	UPDATE mail_cache AS c SET labels = n.labels, stale = false FROM unnest($6::text[], $7::text[], $8::boolean[]) AS n (id, labels, gone)
+	UPDATE mail_cache AS c SET labels = n.labels, stale = false FROM unnest($6::text[], $7::text[], $8::boolean[])
+	AS n (id, labels, gone)
 	WHERE c.user_id = $1 AND c.connection_id = $2 AND c.id = n.id AND NOT n.gone AND EXISTS (SELECT FROM moved)
 ), dropped AS (
 	DELETE FROM mail_cache AS c USING unnest($6::text[], $7::text[], $8::boolean[]) AS n (id, labels, gone)
@@ -54,7 +63,7 @@ SELECT count(*) FROM begun`
 SELECT count(*) FROM moved`
 )
 
-// Mailbox gives how far the cache of a connection goes.
+// Mailbox returns how far the cache of a connection goes.
 func (s *Store) Mailbox(ctx context.Context, user model.UserID, connection model.UUID) (store.Mailbox, error) {
 	var mailbox store.Mailbox
 	b := newBatch()
@@ -66,7 +75,7 @@ func (s *Store) Mailbox(ctx context.Context, user model.UserID, connection model
 	return mailbox, nil
 }
 
-// CachedMails gives what is kept of the messages, by id.
+// CachedMails returns what is kept of the messages, by id.
 func (s *Store) CachedMails(ctx context.Context, user model.UserID, connection model.UUID, ids []string,
 	now time.Time) (map[string]store.CachedMail, error) {
 	if len(ids) == 0 {
@@ -165,7 +174,7 @@ func (s *Store) AdvanceMailbox(ctx context.Context, user model.UserID, connectio
 	return advanced, nil
 }
 
-// mailChanges gives changes as columns; of what comes twice the last counts.
+// mailChanges returns changes as columns; of what comes twice the last counts.
 func mailChanges(changes []store.MailChange) (ids, labels []string, gone []bool, err error) {
 	taken := make(map[string]bool, len(changes))
 	for i := len(changes) - 1; i >= 0; i-- {

@@ -14,7 +14,8 @@ import (
 )
 
 // sqlDue goes through the index of reminders alone, which has nothing but tasks that have one.
-const sqlDue = `SELECT user_id, id, next_reminder_at FROM tasks WHERE next_reminder_at <= $1 ORDER BY next_reminder_at, user_id, id LIMIT $2`
+const sqlDue = `SELECT user_id, id, next_reminder_at FROM tasks WHERE next_reminder_at <= $1
+ORDER BY next_reminder_at, user_id, id LIMIT $2`
 
 // DueReminders gives up to limit tasks of any users whose reminder is due, the longest due first.
 func (s *Store) DueReminders(ctx context.Context, now time.Time, limit int) ([]store.DueReminder, error) {
@@ -33,17 +34,20 @@ const (
 	sqlForgetCalls         = `DELETE FROM idempotency WHERE expires_at < $1`
 	sqlForgetConfirmations = `DELETE FROM confirmations WHERE expires_at < $1`
 
-	// sqlPrune prunes the changes of some users, those after $1, and gives the last of them. Of each user it finds the
+	// sqlPrune prunes the changes of some users, those after $1, and returns the last of them. Of each user it finds the
 	// first change that is kept, from the oldest on, so it reads only what it deletes. What is pruned is always a
 	// beginning of the log, also where the clock once went back.
 	sqlPrune = `WITH chunk AS (
-	SELECT user_id, change_seq, pruned_seq FROM users WHERE user_id > $1 AND change_seq > pruned_seq ORDER BY user_id LIMIT $3
+	SELECT user_id, change_seq, pruned_seq FROM users WHERE user_id > $1 AND change_seq > pruned_seq ORDER BY user_id
+	LIMIT $3
 ), ends AS (
 	SELECT user_id, coalesce((
-		SELECT c.seq - 1 FROM changes AS c WHERE c.user_id = chunk.user_id AND c.seq > chunk.pruned_seq AND c.at >= $2 ORDER BY c.seq LIMIT 1
+		SELECT c.seq - 1 FROM changes AS c WHERE c.user_id = chunk.user_id AND c.seq > chunk.pruned_seq AND c.at >= $2
+		ORDER BY c.seq LIMIT 1
 	), change_seq) AS last FROM chunk
 ), moved AS (
-	UPDATE users AS u SET pruned_seq = ends.last FROM ends WHERE u.user_id = ends.user_id AND ends.last > u.pruned_seq RETURNING u.user_id, ends.last
+	UPDATE users AS u SET pruned_seq = ends.last FROM ends WHERE u.user_id = ends.user_id AND ends.last > u.pruned_seq
+	RETURNING u.user_id, ends.last
 ), gone AS (
 	DELETE FROM changes AS c USING moved WHERE c.user_id = moved.user_id AND c.seq <= moved.last
 )
@@ -82,7 +86,7 @@ const (
 	sqlMakeSecret = `INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`
 )
 
-// Secret gives the server's secret of that name; the first call ever stores fresh, and all processes see that one.
+// Secret returns the server's secret of that name; the first call ever stores fresh, and all processes see that one.
 func (s *Store) Secret(ctx context.Context, name string, fresh []byte) ([]byte, error) {
 	if err := rows.Text(name); err != nil {
 		return nil, err
@@ -117,7 +121,7 @@ var errOlderSchema = errors.New("the database's schema is older than this progra
 
 const sqlSchemaNumber = `SELECT coalesce(max(number), 0) FROM schema_migrations`
 
-// Ready tells whether the database answers and its schema is this program's.
+// Ready reports whether the database answers and its schema is this program's.
 func (s *Store) Ready(ctx context.Context) error {
 	var number int32
 	b := newBatch()

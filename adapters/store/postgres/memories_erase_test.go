@@ -159,16 +159,20 @@ func TestVectorsAreCountedExactly(t *testing.T) {
 	wait.Wait()
 	s := open(t, postgres.Options{URL: url})
 	execute(t, s, `DO $$ BEGIN
-	IF EXISTS (SELECT FROM memory_models AS m WHERE m.rows <> (SELECT count(*) FROM memory_vectors AS v WHERE v.user_id = m.user_id AND v.model = m.number)) THEN
+	IF EXISTS (SELECT FROM memory_models AS m WHERE m.rows <> (SELECT count(*) FROM memory_vectors AS v
+	WHERE v.user_id = m.user_id AND v.model = m.number)) THEN
 		RAISE 'a count of vectors is wrong';
 	END IF;
-	IF (SELECT count(*) FROM memories) <> 4 * 12 * 2 - 4 * 4 OR (SELECT count(DISTINCT n) FROM memories) <> (SELECT count(*) FROM memories) THEN
+	IF (SELECT count(*) FROM memories) <> 4 * 12 * 2 - 4 * 4
+	OR (SELECT count(DISTINCT n) FROM memories) <> (SELECT count(*) FROM memories) THEN
 		RAISE 'memories are missing';
 	END IF;
-	IF EXISTS (SELECT FROM memory_vectors AS v WHERE NOT EXISTS (SELECT FROM memories AS t WHERE t.user_id = v.user_id AND t.n = v.n AND t.id = v.memory_id)) THEN
+	IF EXISTS (SELECT FROM memory_vectors AS v WHERE NOT EXISTS (SELECT FROM memories AS t WHERE t.user_id = v.user_id
+	AND t.n = v.n AND t.id = v.memory_id)) THEN
 		RAISE 'a vector is of no memory';
 	END IF;
-	IF EXISTS (SELECT FROM memory_terms AS k WHERE NOT EXISTS (SELECT FROM memories AS t WHERE t.user_id = k.user_id AND t.n = k.n AND k.term = ANY(t.entries)))
+	IF EXISTS (SELECT FROM memory_terms AS k WHERE NOT EXISTS (SELECT FROM memories AS t WHERE t.user_id = k.user_id
+	AND t.n = k.n AND k.term = ANY(t.entries)))
 		OR (SELECT count(*) FROM memory_terms) <> (SELECT sum(cardinality(entries)) FROM memories) THEN
 		RAISE 'the index of words is not that of the memories';
 	END IF;

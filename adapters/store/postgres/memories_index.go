@@ -40,7 +40,7 @@ func indexName(user model.UserID, number int16) string {
 }
 
 const (
-	// sqlOwners gives the models that need an index or may have one.
+	// sqlOwners returns the models that need an index or may have one.
 	sqlOwners = `SELECT user_id, number, dimensions, rows FROM memory_models WHERE rows >= $1`
 
 	sqlIndexes = `SELECT i.relname::text, x.indisvalid FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid
@@ -154,7 +154,7 @@ func (s *Store) mendIndexes(ctx context.Context, missing []owned, surplus []stri
 	return nil
 }
 
-// making gives the statements that make the index. The settings are for a session of our own. One process builds:
+// making returns the statements that make the index. The settings are for a session of our own. One process builds:
 // before version 0.8.2 of pgvector several could overwrite each other's memory (CVE-2026-3172).
 func (o owned) making(session bool) []string {
 	index := fmt.Sprintf(

@@ -96,7 +96,7 @@ func (c *collection) add(t *testing.T, count int) {
 	}
 }
 
-// exactly gives the ids that a search should find, by looking at everything.
+// exactly returns the ids that a search should find, by looking at everything.
 func (c *collection) exactly(query []float32, limit int, passes func(m *model.Memory) bool) []model.UUID {
 	type scored struct {
 		id         model.UUID
@@ -133,7 +133,7 @@ var collectionFilters = []struct {
 	{"none", store.MemoryWhere{TagsAll: []string{"none"}}, func(*model.Memory) bool { return false }},
 }
 
-// check searches with every filter, by vectors and with a word beside them, and gives the recall at 10. The number of
+// check searches with every filter, by vectors and with a word beside them, and returns the recall at 10. The number of
 // hits is always what it should be.
 func (c *collection) check(t *testing.T) (recall float64) {
 	t.Helper()
@@ -170,8 +170,10 @@ func (c *collection) indexes(t *testing.T) (names []string, sound int) {
 	t.Helper()
 	b := newBatch()
 	b.query(
-		`SELECT i.relname::text, x.indisvalid, pg_get_expr(x.indpred, x.indrelid) FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid
-WHERE x.indrelid = 'memory_vectors'::regclass AND starts_with(i.relname::text, 'memory_vectors_near') ORDER BY 1`, func(r *row) {
+		`SELECT i.relname::text, x.indisvalid, pg_get_expr(x.indpred, x.indrelid) FROM pg_index AS x
+JOIN pg_class AS i ON i.oid = x.indexrelid
+WHERE x.indrelid = 'memory_vectors'::regclass AND starts_with(i.relname::text, 'memory_vectors_near')
+ORDER BY 1`, func(r *row) {
 			names = append(names, r.text())
 			if r.bool() {
 				sound++

@@ -77,8 +77,8 @@ func (k *seeker) readNearest(ctx context.Context, wide int, out *nearest) error 
 // With 256 dimensions the first way takes some 15 ms for 10,000 vectors, and 55 to 160 for 100,000; the second some 10
 // for these. Building the index takes a minute or two for 100,000 vectors, and each vector written afterwards some
 // milliseconds: see bench/README.md. So up to indexFrom it pays to miss nothing. Codes of one bit for each number, as
-// SQLite's plug has them in memory, were tried in a table of their own: with 400 of them looked at again they find 0.85
-// in 45 ms, which is neither.
+// SQLite's driver has them in memory, were tried in a table of their own: with 400 of them looked at again they find
+// 0.85 in 45 ms, which is neither.
 func (k *seeker) nearestOf(ctx context.Context, at, wide int, shelf shelf) ([]near, error) {
 	query := k.search.Vectors[at]
 	key := indexedModel{user: k.user, name: query.Model, dimensions: len(query.Vector)}
@@ -107,7 +107,7 @@ func (k *seeker) nearestOf(ctx context.Context, at, wide int, shelf shelf) ([]ne
 		k.store.indexed.keep(key, 0)
 	}
 	if len(quick.list) >= wide {
-		// What an index gives is in order but for a little, and what is joined to it in none.
+		// What an index returns is in order but for a little, and what is joined to it in none.
 		slices.SortStableFunc(quick.list, nearer)
 		return quick.list[:wide], nil
 	}
@@ -121,7 +121,7 @@ func (k *seeker) nearestOf(ctx context.Context, at, wide int, shelf shelf) ([]ne
 
 func nearer(a, b near) int { return cmp.Compare(b.similarity, a.similarity) }
 
-// measurable tells whether a vector can be compared with those that are kept.
+// measurable reports whether a vector can be compared with those that are kept.
 func measurable(v []float32) bool {
 	return len(v) <= model.MaxEmbeddingDimensions && vector.Unit(slices.Clone(v))
 }
@@ -136,9 +136,9 @@ type looked struct {
 	shelf shelf
 }
 
-// wanted gives what a look reads of the alias x of its rows, and what must be joined for it. The rows are looked up one
-// by one: the server, which does not know how few they are, would read all there are where one user has nearly all of
-// them.
+// wanted returns what a look reads of the alias x of its rows, and what must be joined for it. The rows are looked up
+// one by one: the server, which does not know how few they are, would read all there are where one user has nearly all
+// of them.
 func (l *looked) wanted(in population) (list, joins string) {
 	list = "x.n, x." + in.id + ", x.distance"
 	if l.shelf == nil {
@@ -191,7 +191,7 @@ func (k *seeker) queueExact(b *batch, at, wide int, yield bool, out *looked) {
 	})
 }
 
-// soundIndex gives the condition that an index is there and can be used; name is an expression.
+// soundIndex returns the condition that an index is there and can be used; name is an expression.
 func soundIndex(name string) string {
 	return "coalesce((SELECT i.indisvalid FROM pg_index AS i WHERE i.indexrelid = to_regclass(" + name + ")), false)"
 }
@@ -241,7 +241,7 @@ func (k *seeker) queueByIndex(b *batch, at int, number int16, wide int, out *loo
 	b.exec(endSnapshot, nil)
 }
 
-// passes gives the condition that a row passes the filter and is there; number is the expression of its n, which is
+// passes returns the condition that a row passes the filter and is there; number is the expression of its n, which is
 // that of a vector v where the filter is not complete.
 func (k *seeker) passes(q *query, number string) string {
 	switch {
@@ -260,7 +260,7 @@ func (k *seeker) passes(q *query, number string) string {
 	return "true"
 }
 
-// probe gives the condition that one row passes the filter, to be asked of one after another.
+// probe returns the condition that one row passes the filter, to be asked of one after another.
 func (k *seeker) probe(q *query, number string) string {
 	sql := "(SELECT true FROM " + k.in.rows + " AS t WHERE t.user_id = $1 AND t.n = " + number
 	if there := k.sieve.there(q); there != "" {

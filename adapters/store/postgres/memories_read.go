@@ -2,59 +2,45 @@ package postgres
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/pgvector/pgvector-go"
+	pgxvector "github.com/pgvector/pgvector-go/pgx"
 
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
-	"almanac/projections/vector"
 	"almanac/projections/words"
 )
 
-// memoryShape is what is read of a memory, in order: the id, the columns wanted, the column ordered by unless it is
-// among them, and what hangs on it.
+// memoryShape is what is read of a memory, in order: the columns wanted, the column ordered by unless it is among them,
+// and what hangs on it.
 type memoryShape struct {
 	want store.MemoryColumns
+	own  shape[model.Memory, store.MemoryColumns]
 	// order has no column where the rows have no place.
 	order ordering
 }
 
-var memoryColumns = [...]struct {
-	flag store.MemoryColumns
-	name string
-}{
-	{store.MemoryType, "type"},
-	{store.MemoryContent, "content"},
-	{store.MemorySummary, "summary"},
-	{store.MemoryTags, "tags"},
-	{store.MemoryMetadata, "metadata"},
-	{store.MemoryCreatedAt, "created_at"},
-	{store.MemoryUpdatedAt, "updated_at"},
-	{store.MemoryExpiresAt, "expires_at"},
-	{store.MemoryVersion, "version"},
-	{store.MemoryOverridden, "overridden"},
+func shapeOfMemory(want store.MemoryColumns, order ordering) *memoryShape {
+	return &memoryShape{want, store.MemoryTable.Read(want), order}
 }
 
 // columns names the table's own columns.
-func (s memoryShape) columns() []string {
-	names := make([]string, 1, len(memoryColumns)+3)
-	names[0] = "id"
-	for _, column := range memoryColumns {
-		if s.want.Has(column.flag) {
-			names = append(names, column.name)
-		}
-	}
+func (s *memoryShape) columns() []string {
+	names := s.own.names()
 	if s.ownKey() {
 		names = append(names, s.order.column)
 	}
 	return names
 }
 
-// ownKey tells whether the column ordered by is read on its own.
-func (s memoryShape) ownKey() bool {
+// ownKey reports whether the column ordered by is read on its own.
+func (s *memoryShape) ownKey() bool {
 	switch s.order.column {
 	case "created_at":
 		return !s.want.Has(store.MemoryCreatedAt)
@@ -64,24 +50,29 @@ func (s memoryShape) ownKey() bool {
 	return false
 }
 
-// embedded tells whether anything is wanted of the vector.
-func (s memoryShape) embedded() bool { return s.want&(store.MemoryModel|store.MemoryVector) != 0 }
+// embedded reports whether anything is wanted of the vector.
+func (s *memoryShape) embedded() bool { return s.want&(store.MemoryModel|store.MemoryVector) != 0 }
 
-// relations tells whether anything is wanted that stands in other tables.
-func (s memoryShape) relations() bool { return s.embedded() || s.want.Has(store.MemoryHistory) }
+// relations reports whether anything is wanted that stands in other tables.
+func (s *memoryShape) relations() bool { return s.embedded() || s.want.Has(store.MemoryHistory) }
 
 // What hangs on a memory comes beside its row. The alias t must be the rows of a page already cut, with id and n.
 const (
 	joinEmbedding = ` LEFT JOIN memory_vectors AS e ON e.user_id = $1 AND e.n = t.n`
 	joinModel     = ` LEFT JOIN memory_models AS m ON m.user_id = $1 AND m.number = e.model`
 
-	// The versions come as an array of rows, which halfway to JSON would lose nothing but time.
-	joinVersions = ` LEFT JOIN LATERAL (SELECT array_agg(ROW(o.version, o.type, o.content, o.summary, o.tags, o.metadata, o.expires_at, o.overridden,
-o.written_at, o.replaced_at, o.reason) ORDER BY o.version DESC) AS versions FROM memory_versions AS o WHERE o.user_id = $1 AND o.memory_id = t.id) AS history ON true`
+	joinVersions = ` LEFT JOIN LATERAL (
+	SELECT array_agg(ROW(%s) ORDER BY o.version DESC) AS versions FROM memory_versions AS o WHERE o.user_id = $1
+	AND o.memory_id = t.id
+) AS history ON true`
 )
 
+// versionColumns are read of versions beside the memory's id, which is known. The versions come as an array of rows,
+// which halfway to JSON would lose nothing but time.
+var versionColumns = shape[model.MemoryVersion, store.Whole](without(store.MemoryVersionTable.All(), "memory_id"))
+
 // list names everything that is read, for rows of the alias t.
-func (s memoryShape) list() string {
+func (s *memoryShape) list() string {
 	list := qualified(s.columns())
 	if s.want.Has(store.MemoryModel) {
 		list += ", m.name, m.dimensions"
@@ -95,7 +86,7 @@ func (s memoryShape) list() string {
 	return list
 }
 
-func (s memoryShape) joins() string {
+func (s *memoryShape) joins() string {
 	var joins string
 	if s.embedded() {
 		joins += joinEmbedding
@@ -104,45 +95,15 @@ func (s memoryShape) joins() string {
 		joins += joinModel
 	}
 	if s.want.Has(store.MemoryHistory) {
-		joins += joinVersions
+		joins += fmt.Sprintf(joinVersions, versionColumns.list("o"))
 	}
 	return joins
 }
 
 // read takes one row apart into an empty memory and, unless it is nil, its place.
-func (s memoryShape) read(r *row, memory *model.Memory, place *store.MemoryPlace) {
-	memory.ID = r.uuid()
+func (s *memoryShape) read(r *row, memory *model.Memory, place *store.MemoryPlace) {
 	want := s.want
-	if want.Has(store.MemoryType) {
-		memory.Type = model.MemoryType(r.text())
-	}
-	if want.Has(store.MemoryContent) {
-		memory.Content = r.text()
-	}
-	if want.Has(store.MemorySummary) {
-		memory.Summary = r.text()
-	}
-	if want.Has(store.MemoryTags) {
-		memory.Tags = r.texts()
-	}
-	if want.Has(store.MemoryMetadata) {
-		memory.Metadata = r.text()
-	}
-	if want.Has(store.MemoryCreatedAt) {
-		memory.CreatedAt = r.time()
-	}
-	if want.Has(store.MemoryUpdatedAt) {
-		memory.UpdatedAt = r.time()
-	}
-	if want.Has(store.MemoryExpiresAt) {
-		memory.ExpiresAt = r.time()
-	}
-	if want.Has(store.MemoryVersion) {
-		memory.Version = int(r.int32())
-	}
-	if want.Has(store.MemoryOverridden) {
-		memory.Overridden = r.bool()
-	}
+	s.own.read(r, memory)
 	s.readPlace(r, memory, place)
 	if want.Has(store.MemoryModel) {
 		memory.Embedding = model.Embedding{Model: r.text(), Dimensions: int(r.int32())}
@@ -155,7 +116,10 @@ func (s memoryShape) read(r *row, memory *model.Memory, place *store.MemoryPlace
 	}
 }
 
-func (s memoryShape) readPlace(r *row, memory *model.Memory, place *store.MemoryPlace) {
+// readMemory is read without a place.
+func (s *memoryShape) readMemory(r *row, memory *model.Memory) { s.read(r, memory, nil) }
+
+func (s *memoryShape) readPlace(r *row, memory *model.Memory, place *store.MemoryPlace) {
 	if s.order.column == "" {
 		return
 	}
@@ -184,7 +148,7 @@ func (r *row) texts() []string {
 	return list
 }
 
-// halves reads what halfvec_send gives: how many there are, two bytes that are unused, and the halves, all with the
+// halves reads what halfvec_send returns: how many there are, two bytes that are unused, and the halves, all with the
 // highest byte first. nil for NULL.
 func (r *row) halves() []float32 {
 	value := r.raw()
@@ -195,11 +159,13 @@ func (r *row) halves() []float32 {
 		r.err = errWidth
 		return nil
 	}
-	list := make([]float32, len(value)/2-2)
-	for i := range list {
-		list[i] = vector.Float(binary.BigEndian.Uint16(value[4+2*i:]))
+	var vector pgvector.HalfVector
+	plan := pgxvector.HalfVectorCodec{}.PlanScan(nil, 0, pgx.BinaryFormatCode, &vector)
+	if err := plan.Scan(value, &vector); err != nil {
+		r.err = err
+		return nil
 	}
-	return list
+	return vector.Slice()
 }
 
 // versions reads the rows of joinVersions. Each stands as the number of its fields and, of each field, its type, its
@@ -215,12 +181,8 @@ func (r *row) versions(memory model.UUID) []model.MemoryVersion {
 		if inner.begin(fieldsOf(elements.element())); inner.values == nil && r.err == nil {
 			r.err = errArray
 		}
-		list[i] = model.MemoryVersion{
-			Memory: memory, Version: int(inner.int32()), Type: model.MemoryType(inner.text()), Content: inner.text(),
-			Summary: inner.text(), Tags: inner.texts(),
-			Metadata: inner.text(), ExpiresAt: inner.time(), Overridden: inner.bool(), WrittenAt: inner.time(),
-			ReplacedAt: inner.time(), Reason: model.MemoryReason(inner.text()),
-		}
+		list[i].Memory = memory
+		versionColumns.read(&inner, &list[i])
 		if err := inner.end(); err != nil && r.err == nil {
 			r.err = err
 		}
@@ -228,7 +190,7 @@ func (r *row) versions(memory model.UUID) []model.MemoryVersion {
 	return list
 }
 
-// fieldsOf gives the values of a row's fields, nil when they are not as their header says.
+// fieldsOf returns the values of a row's fields, nil when they are not as their header says.
 func fieldsOf(value []byte) [][]byte {
 	if len(value) < 4 {
 		return nil
@@ -254,22 +216,23 @@ func fieldsOf(value []byte) [][]byte {
 	return fields
 }
 
-// Memories gives one page and whatever else the query wants; see the contract.
+// Memories returns one page and whatever else the query wants; see the contract.
 func (d reader) Memories(ctx context.Context, user model.UserID, query store.MemoryQuery) (store.MemoryPage, error) {
 	if err := checkMemories(&query.Where); err != nil {
 		return store.MemoryPage{}, err
 	}
 	var (
 		page store.MemoryPage
+		read *rows.Reading[model.Memory, store.MemoryPlace]
 		b    = newBatch()
 	)
 	if query.Page != nil {
-		queueMemories(b, user, query, &page)
+		read = queueMemories(b, user, query)
 	}
 	if query.Total {
 		q := newQuery(userArg(user))
 		q.add(allMemories(q, "count(*)", &query.Where, query.Now))
-		q.into(b, func(r *row) { page.Total = int(r.int64()) })
+		q.count(b, &page.Total)
 	}
 	if len(b.statements) == 0 {
 		return page, nil
@@ -278,9 +241,8 @@ func (d reader) Memories(ctx context.Context, user model.UserID, query store.Mem
 		return store.MemoryPage{}, err
 	}
 	if query.Page != nil {
-		edges := rows.Edges{Backward: query.Page.Backward, After: query.Page.After != nil, Before: query.Page.Before != nil}
-		page.Places, _, _ = rows.Page(page.Places, query.Page.Limit, edges)
-		page.Memories, page.HasNext, page.HasPrevious = rows.Page(page.Memories, query.Page.Limit, edges)
+		page.HasNext, page.HasPrevious = read.Cut(query.Page)
+		page.Memories, page.Places = read.Records, read.Places
 	}
 	return page, nil
 }
@@ -291,9 +253,10 @@ const fewHolders = 2_000
 
 // queueMemories adds the statement that reads the page, and one row more to know whether there are more. The statement
 // has up to two ways to go, of which the server goes one when it knows how many have what is required.
-func queueMemories(b *batch, user model.UserID, question store.MemoryQuery, page *store.MemoryPage) {
+func queueMemories(b *batch, user model.UserID,
+	question store.MemoryQuery) *rows.Reading[model.Memory, store.MemoryPlace] {
 	window, order := question.Page, memoryOrder(question.Order)
-	shape := memoryShape{want: question.Columns, order: order}
+	shape := shapeOfMemory(question.Columns, order)
 	q := newQuery(userArg(user))
 	by := order.by("t", window.Backward)
 	conditions := memoryWhere(q, &question.Where, question.Now, each)
@@ -324,15 +287,15 @@ func queueMemories(b *batch, user model.UserID, question store.MemoryQuery, page
 	default:
 		q.add(way(""))
 	}
-	expected := min(max(window.Limit, 0)+1, 256)
-	page.Memories, page.Places = make([]model.Memory, 0, expected), make([]store.MemoryPlace, 0, expected)
+	read := rows.NewReading[model.Memory, store.MemoryPlace](window.Limit)
 	q.into(b, func(r *row) {
-		page.Memories, page.Places = append(page.Memories, model.Memory{}), append(page.Places, store.MemoryPlace{})
-		shape.read(r, &page.Memories[len(page.Memories)-1], &page.Places[len(page.Places)-1])
+		memory, place := read.Next()
+		shape.read(r, memory, place)
 	})
+	return read
 }
 
-// withColumns gives the names with more after them, each once.
+// withColumns returns the names with more after them, each once.
 func withColumns(names []string, more ...string) []string {
 	for _, name := range more {
 		if !strings.Contains(" "+strings.Join(names, " ")+" ", " "+name+" ") {
@@ -342,32 +305,18 @@ func withColumns(names []string, more ...string) []string {
 	return names
 }
 
-// MemoriesByID gives the memories that exist among ids and have not expired.
+// MemoriesByID returns the memories that exist among ids and have not expired.
 func (d reader) MemoriesByID(ctx context.Context, user model.UserID, ids []model.UUID, now time.Time,
 	want store.MemoryColumns) ([]model.Memory, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	shape := memoryShape{want: want}
+	shape := shapeOfMemory(want, ordering{})
 	q := newQuery(userArg(user))
 	q.add("SELECT ", shape.list(), " FROM memories AS t", shape.joins(), " WHERE t.user_id = $1 AND ",
 		oneOf(q, "t.id", ids), " AND t.expires_at > ", q.param(instantArg(now)))
-	return d.memories(ctx, "read memories by id", q, shape, len(ids))
-}
-
-func (d reader) memories(ctx context.Context, what string, q *query, shape memoryShape,
-	expected int) ([]model.Memory, error) {
-	memories := make([]model.Memory, 0, min(expected, 256))
-	b := newBatch()
-	q.into(b, func(r *row) {
-		memories = append(memories, model.Memory{})
-		shape.read(r, &memories[len(memories)-1], nil)
-	})
-	if err := d.run(ctx, what, b); err != nil {
-		return nil, err
-	}
-	return memories, nil
+	return records(ctx, d, "read memories by id", q, len(ids), shape.readMemory)
 }
 
 const (
@@ -399,13 +348,7 @@ func (d reader) MemoryCounts(ctx context.Context, user model.UserID, now time.Ti
 	return counts, nil
 }
 
-// contentKey is a content as it is compared, short enough for an index.
-func contentKey(key string) []byte {
-	sum := sha256.Sum256([]byte(key))
-	return sum[:16]
-}
-
-// TwinMemories gives memories that may be the same; see the contract.
+// TwinMemories returns memories that may be the same; see the contract.
 func (d reader) TwinMemories(ctx context.Context, user model.UserID, twin store.MemoryTwin, now time.Time, limit int,
 	want store.MemoryColumns) ([]model.Memory, error) {
 	if err := rows.Text(twin.Key); err != nil {
@@ -422,7 +365,7 @@ func (d reader) TwinMemories(ctx context.Context, user model.UserID, twin store.
 	if twin.Key != "" {
 		key = contentKey(twin.Key)
 	}
-	shape := memoryShape{want: want}
+	shape := shapeOfMemory(want, ordering{})
 	q := newQuery(userArg(user))
 	sought := q.param(key)
 	q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(withColumns(shape.columns(), "n")),
@@ -432,5 +375,5 @@ func (d reader) TwinMemories(ctx context.Context, user model.UserID, twin store.
 		" AND t.type = ", q.param(string(twin.Type)), " AND t.expires_at > ", q.param(instantArg(now)),
 		" ORDER BY same DESC, t.id DESC LIMIT ", q.param(int64(max(limit, 0))), ") AS t", shape.joins(),
 		" ORDER BY t.same DESC, t.id DESC")
-	return d.memories(ctx, "look for twins of a memory", q, shape, limit)
+	return records(ctx, d, "look for twins of a memory", q, max(limit, 0), shape.readMemory)
 }

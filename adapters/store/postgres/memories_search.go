@@ -23,7 +23,7 @@ func (d reader) SearchMemories(ctx context.Context, user model.UserID,
 	if err := checkLooking(&looking); err != nil {
 		return store.MemoryHits{}, err
 	}
-	shape := memoryShape{want: search.Columns}
+	shape := shapeOfMemory(search.Columns, ordering{})
 	memories := &shelfOf[model.Memory]{columns: shape.list(), joined: shape.joins(),
 		heavy: search.Columns.Has(store.MemoryHistory), read: func(r *row) (model.UUID, model.Memory) {
 			var memory model.Memory
@@ -61,7 +61,7 @@ func (s *memorySieve) beside(*query) string { return "" }
 
 func (s *memorySieve) gone(q *query) string { return expired(q.param(instantArg(s.now))) }
 
-// expired gives the numbers of the user's memories that have expired and are still there.
+// expired returns the numbers of the user's memories that have expired and are still there.
 func expired(now string) string {
 	return "SELECT n FROM memories WHERE user_id = $1 AND expires_at < 'infinity' AND expires_at <= " + now
 }

@@ -9,7 +9,7 @@ import (
 	"almanac/graph/model"
 )
 
-// PendingMemories gives memories that have no vector of the model; see the contract.
+// PendingMemories returns memories that have no vector of the model; see the contract.
 func (s *Store) PendingMemories(
 	ctx context.Context, name string, now time.Time, after store.PendingPlace, limit int,
 ) ([]store.PendingMemory, store.PendingPlace, error) {

@@ -32,7 +32,7 @@ func checkMemories(where *store.MemoryWhere) error {
 	return nil
 }
 
-// memoryConditions gives the filter as SQL about the alias t, AND between its parts; empty when it asks nothing. $1
+// memoryConditions returns the filter as SQL about the alias t, AND between its parts; empty when it asks nothing. $1
 // must be the user.
 func memoryConditions(q *query, where *store.MemoryWhere, ask terms) string {
 	var all []string
@@ -92,8 +92,8 @@ func memoryConditions(q *query, where *store.MemoryWhere, ask terms) string {
 	return strings.Join(all, " AND ")
 }
 
-// boundArg gives a bound as a parameter. Times are kept to the microsecond, so what is at or after a moment within one
-// is after it.
+// boundArg returns a bound as a parameter. Times are kept to the microsecond, so what is at or after a moment within
+// one is after it.
 func boundArg(t time.Time) pgtype.Timestamptz {
 	if kept := rows.Time(t); kept.Before(t) {
 		return timeArg(kept.Add(time.Microsecond))
@@ -101,7 +101,7 @@ func boundArg(t time.Time) pgtype.Timestamptz {
 	return timeArg(t)
 }
 
-// anyOf gives the condition that at least one of the filters holds.
+// anyOf returns the condition that at least one of the filters holds.
 func anyOf(q *query, filters []store.MemoryWhere, ask terms) string {
 	parts := make([]string, len(filters))
 	for i := range filters {
@@ -146,7 +146,7 @@ func (t terms) has(q *query, entries ...string) string {
 		" AND k.n = t.n LIMIT 1) IS TRUE)"
 }
 
-// required gives entries of which the filter's memories must have one each: what it may be quicker to begin with.
+// required returns entries of which the filter's memories must have one each: what it may be quicker to begin with.
 func required(where *store.MemoryWhere, groups [][]string) [][]string {
 	for _, tag := range where.TagsAll {
 		groups = append(groups, []string{words.TagEntry(tag)})
@@ -166,7 +166,7 @@ func required(where *store.MemoryWhere, groups [][]string) [][]string {
 // maxRequired bounds how many of them a statement begins with.
 const maxRequired = 4
 
-// holders gives the numbers of memories that have what is required, at most so many.
+// holders returns the numbers of memories that have what is required, at most so many.
 func holders(q *query, groups [][]string, most int) string {
 	var b strings.Builder
 	b.WriteString("SELECT k.n FROM memory_terms AS k WHERE k.user_id = $1 AND k.term = ANY(" + q.param(groups[0]) + ")")
@@ -178,7 +178,7 @@ func holders(q *query, groups [][]string, most int) string {
 	return b.String()
 }
 
-// memoryWhere gives the filter's conditions on the alias t, and that it has not expired.
+// memoryWhere returns the filter's conditions on the alias t, and that it has not expired.
 func memoryWhere(q *query, where *store.MemoryWhere, now time.Time, ask terms) string {
 	sql := " WHERE t.user_id = $1 AND t.expires_at > " + q.param(instantArg(now))
 	if conditions := memoryConditions(q, where, ask); conditions != "" {
@@ -187,7 +187,7 @@ func memoryWhere(q *query, where *store.MemoryWhere, now time.Time, ask terms) s
 	return sql
 }
 
-// allMemories gives a statement about all memories that pass a filter, in no order; what names what it gives of the
+// allMemories returns a statement about all memories that pass a filter, in no order; what names what it returns of the
 // alias t.
 func allMemories(q *query, what string, where *store.MemoryWhere, now time.Time) string {
 	return "SELECT " + what + " FROM memories AS t" + memoryWhere(q, where, now, gathered)

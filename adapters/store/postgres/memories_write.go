@@ -7,15 +7,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/pgvector/pgvector-go"
 
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
-	"almanac/projections/memo"
 	"almanac/projections/vector"
 	"almanac/projections/words"
 )
@@ -24,110 +23,143 @@ import (
 // a statement see the tables as they were before it and hand rows to one another; so each part asks whether the whole
 // may be done.
 
-const (
-	// sqlInsertMemories: lists of texts come as the text of an array, since lists of lists must be of one length.
-	sqlInsertMemories = `WITH i AS MATERIALIZED (
-	SELECT * FROM unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::boolean[], $8::text[], $9::bytea[], $10::text[],
-		$11::text[], $12::json[], $13::text[], $14::text[], $15::text[], $16::integer[], $17::text[]) WITH ORDINALITY
-		AS i (id, created_at, updated_at, expires_at, version, overridden, type, content_key, summary, tags, metadata, entries, content, model, dimensions, embedding, place)
+// indexedParameters are what is given with each record that is found by its words and its vector.
+var indexedParameters = []parameter{
+	{"entries", "text", true}, {"model", "text", false}, {"dimensions", "integer", false}, {"embedding", "text", false},
+}
+
+var (
+	memoryParameters = parametersOf(store.MemoryTable.All(), indexedParameters...)
+	replacedOfMemory = append(store.Names(store.MemoryTable.Replaced()), "entries")
+
+	sqlInsertMemories = filled(`WITH i AS MATERIALIZED (
+	{given}
 ), may AS MATERIALIZED (
 	SELECT NOT EXISTS (SELECT FROM memories WHERE user_id = $1 AND id = ANY($2)) AS free
 ), numbers AS (
 	UPDATE users SET memory_number = memory_number + cardinality($2) WHERE user_id = $1 AND (SELECT free FROM may)
 	RETURNING memory_number - cardinality($2) AS used
 ), made AS (
-	INSERT INTO memories (user_id, id, created_at, updated_at, expires_at, n, version, overridden, type, content_key, summary, tags, metadata, entries, content)
-	SELECT $1, i.id, i.created_at, i.updated_at, i.expires_at, numbers.used + i.place, i.version, i.overridden, i.type, i.content_key, i.summary, i.tags::text[],
-		i.metadata, i.entries::text[], i.content
+	INSERT INTO memories (user_id, {names}, entries, n) SELECT $1, {values}, i.entries, numbers.used + i.place
 	FROM numbers, i ORDER BY i.place RETURNING id, n, entries
 ), worded AS (
-	INSERT INTO memory_terms (user_id, term, n) SELECT $1, e.term, made.n FROM made, unnest(made.entries) AS e (term) ORDER BY e.term, made.n
+	INSERT INTO memory_terms (user_id, term, n)
+	SELECT $1, e.term, made.n FROM made, unnest(made.entries) AS e (term) ORDER BY e.term, made.n
 ), embedded AS (
 	INSERT INTO memory_vectors (user_id, memory_id, n, model, embedding)
-	SELECT $1, i.id, numbers.used + i.place, m.number, i.embedding::halfvec
-	FROM numbers, i LEFT JOIN memory_models AS m ON m.user_id = $1 AND m.name = i.model AND m.dimensions = i.dimensions ORDER BY i.place
+	SELECT $1, i.id, numbers.used + i.place, m.number, i.embedding::halfvec FROM numbers, i
+	LEFT JOIN memory_models AS m ON m.user_id = $1 AND m.name = i.model AND m.dimensions = i.dimensions ORDER BY i.place
 ), counted AS (
-	UPDATE memory_models AS m SET rows = m.rows + c.count FROM (SELECT model, dimensions, count(*) FROM i WHERE model IS NOT NULL GROUP BY model, dimensions) AS c
+	UPDATE memory_models AS m SET rows = m.rows + c.count
+	FROM (SELECT model, dimensions, count(*) FROM i WHERE model IS NOT NULL GROUP BY model, dimensions) AS c
 	WHERE m.user_id = $1 AND m.name = c.model AND m.dimensions = c.dimensions AND (SELECT free FROM may)
 )
-SELECT free FROM may`
+SELECT free FROM may`, "{given}", given(2, memoryParameters),
+		"{names}", strings.Join(store.Names(store.MemoryTable.All()), ", "),
+		"{values}", listed("i", store.Names(store.MemoryTable.All())))
 
-	// sqlUpdateMemory: the vector changes when there is a new one, $17, or when what is embedded may be another.
-	sqlUpdateMemory = `WITH old AS MATERIALIZED (
-	SELECT o.*, $17::text IS NOT NULL OR o.content <> $13 OR o.summary <> $9 OR o.type <> $7 OR o.tags <> $10::text[]
-		OR o.metadata::text IS DISTINCT FROM $11::json::text AS moves FROM memories AS o WHERE o.user_id = $1 AND o.id = $2
+	// sqlUpdateMemory: the vector changes when there is a new one, or when what is embedded may be another.
+	sqlUpdateMemory = filled(`WITH i AS MATERIALIZED (
+	{given}
+), old AS MATERIALIZED (
+	SELECT o.*, i.embedding IS NOT NULL OR o.content <> i.content OR o.summary <> i.summary OR o.type <> i.type
+		OR o.tags <> i.tags OR o.metadata::text IS DISTINCT FROM i.metadata::text AS moves
+	FROM memories AS o, i WHERE o.user_id = $1 AND o.id = (SELECT id FROM i)
 ), kept AS (
-	INSERT INTO memory_versions AS v (user_id, memory_id, expires_at, written_at, replaced_at, version, overridden, type, reason, summary, tags, metadata, content)
-	SELECT $1, $2, expires_at, updated_at, $3, version, overridden, type, $14, summary, tags, metadata, content FROM old
-	ON CONFLICT (user_id, memory_id, version) DO UPDATE SET expires_at = excluded.expires_at, written_at = excluded.written_at, replaced_at = excluded.replaced_at,
-		overridden = excluded.overridden, type = excluded.type, reason = excluded.reason, summary = excluded.summary, tags = excluded.tags,
-		metadata = excluded.metadata, content = excluded.content
+	INSERT INTO memory_versions AS v (user_id, {versions}) SELECT $1, {copied} FROM old, i
+	ON CONFLICT (user_id, memory_id, version) DO UPDATE SET {replacedVersion}
 ), pruned AS (
-	DELETE FROM memory_versions AS v USING old WHERE v.user_id = $1 AND v.memory_id = $2 AND v.version <> old.version AND v.version <= (
-		SELECT o.version FROM memory_versions AS o WHERE o.user_id = $1 AND o.memory_id = $2 AND o.version <> old.version ORDER BY o.version DESC OFFSET $18 LIMIT 1)
+	DELETE FROM memory_versions AS v USING old WHERE v.user_id = $1 AND v.memory_id = old.id AND v.version <> old.version
+		AND v.version <= (SELECT o.version FROM memory_versions AS o WHERE o.user_id = $1 AND o.memory_id = old.id
+			AND o.version <> old.version ORDER BY o.version DESC OFFSET {most} LIMIT 1)
 ), changed AS (
-	UPDATE memories SET (updated_at, expires_at, version, overridden, type, content_key, summary, tags, metadata, entries, content)
-		= ROW($3, $4, $5, $6, $7, $8, $9, $10::text[], $11::json, $12::text[], $13) WHERE user_id = $1 AND id = $2
+	UPDATE memories AS m SET ({replaced}) = ROW({values}) FROM i WHERE m.user_id = $1 AND m.id = (SELECT id FROM i)
 ), gone AS (
-	DELETE FROM memory_terms AS k USING old,
-		(SELECT e COLLATE "C" AS term FROM old, unnest(old.entries) AS e EXCEPT SELECT e COLLATE "C" FROM unnest($12::text[]) AS e) AS x
+	DELETE FROM memory_terms AS k USING old, (SELECT e COLLATE "C" AS term FROM old, unnest(old.entries) AS e
+		EXCEPT SELECT e COLLATE "C" FROM i, unnest(i.entries) AS e) AS x
 	WHERE k.user_id = $1 AND k.term = x.term AND k.n = old.n
 ), come AS (
 	INSERT INTO memory_terms (user_id, term, n) SELECT $1, x.term, old.n FROM old,
-		(SELECT e COLLATE "C" AS term FROM unnest($12::text[]) AS e EXCEPT SELECT e COLLATE "C" FROM old, unnest(old.entries) AS e) AS x
+		(SELECT e COLLATE "C" AS term FROM i, unnest(i.entries) AS e
+			EXCEPT SELECT e COLLATE "C" FROM old, unnest(old.entries) AS e) AS x
 ), model AS MATERIALIZED (
-	SELECT m.number FROM memory_models AS m, old WHERE m.user_id = $1 AND m.name = $15 AND m.dimensions = $16
+	SELECT m.number FROM memory_models AS m, old, i WHERE m.user_id = $1 AND m.name = i.model
+	AND m.dimensions = i.dimensions
 ), was AS MATERIALIZED (
 	SELECT v.model AS number FROM memory_vectors AS v, old WHERE v.user_id = $1 AND v.n = old.n AND old.moves
 ), embedded AS (
-	UPDATE memory_vectors AS v SET model = (SELECT number FROM model), embedding = $17::text::halfvec FROM old WHERE v.user_id = $1 AND v.n = old.n AND old.moves
+	UPDATE memory_vectors AS v SET model = (SELECT number FROM model), embedding = (SELECT embedding FROM i)::halfvec
+	FROM old WHERE v.user_id = $1 AND v.n = old.n AND old.moves
 ), counted AS (
-	UPDATE memory_models AS m SET rows = m.rows + c.change
-	FROM (SELECT number, sum(change) AS change FROM (SELECT number, 1 AS change FROM model UNION ALL SELECT number, -1 FROM was) AS x GROUP BY number) AS c
+	UPDATE memory_models AS m SET rows = m.rows + c.change FROM (SELECT number, sum(change) AS change FROM (
+		SELECT number, 1 AS change FROM model UNION ALL SELECT number, -1 FROM was) AS x GROUP BY number) AS c
 	WHERE m.user_id = $1 AND m.number = c.number
 )
-SELECT EXISTS (SELECT FROM old)`
+SELECT EXISTS (SELECT FROM old)`, "{given}", given(2, memoryParameters), "{versions}", strings.Join(versionNames, ", "),
+		"{copied}", strings.Join(versionSources(), ", "), "{replacedVersion}", excludedVersion,
+		"{replaced}", strings.Join(replacedOfMemory, ", "), "{values}", listed("i", replacedOfMemory),
+		"{reason}", numbered(2+len(memoryParameters), 1), "{most}", numbered(3+len(memoryParameters), 1))
 
+	versionNames    = store.Names(store.MemoryVersionTable.All())
+	excludedVersion = excluded(store.Names(store.MemoryVersionTable.Replaced())...)
+
+	sqlRestoreHistory = filled(`WITH may AS MATERIALIZED (
+	SELECT EXISTS (SELECT FROM memories WHERE user_id = $1 AND id = $2) AS found
+), i AS MATERIALIZED (
+	{given}
+), gone AS (
+	DELETE FROM memory_versions WHERE user_id = $1 AND memory_id = $2 AND version <> ALL(ARRAY(SELECT version FROM i))
+		AND (SELECT found FROM may)
+), kept AS (
+	INSERT INTO memory_versions AS v (user_id, memory_id, {names}) SELECT $1, $2, {names} FROM i
+	WHERE (SELECT found FROM may)
+	ON CONFLICT (user_id, memory_id, version) DO UPDATE SET {replaced}
+)
+SELECT found FROM may`, "{given}", given(3, parametersOf(versionColumns)),
+		"{names}", strings.Join(versionColumns.names(), ", "), "{replaced}", excludedVersion)
+)
+
+// versionSources are what the columns of a version are made of when a memory is replaced: the row as it was, when and
+// why. The reason is the parameter behind the memory's.
+func versionSources() []string {
+	of := map[string]string{"memory_id": "old.id", "written_at": "old.updated_at", "replaced_at": "i.updated_at",
+		"reason": numbered(2+len(memoryParameters), 1)}
+	sources := make([]string, len(versionNames))
+	for i, name := range versionNames {
+		if sources[i] = of[name]; sources[i] == "" {
+			sources[i] = "old." + name
+		}
+	}
+	return sources
+}
+
+const (
 	// sqlDeleteMemories leaves no row that tells of them; $3 is a moment at or before which they must expire, infinity for
 	// those that need not. What the server keeps of deleted rows until it vacuums, and in its log, no statement sees.
 	sqlDeleteMemories = `WITH gone AS (
 	DELETE FROM memories WHERE user_id = $1 AND id = ANY($2) AND expires_at <= $3 RETURNING id, n, entries
 ), words AS (
-	DELETE FROM memory_terms AS k USING gone, unnest(gone.entries) AS e (term) WHERE k.user_id = $1 AND k.term = e.term AND k.n = gone.n
+	DELETE FROM memory_terms AS k USING gone, unnest(gone.entries) AS e (term) WHERE k.user_id = $1 AND k.term = e.term
+	AND k.n = gone.n
 ), vectors AS (
 	DELETE FROM memory_vectors AS v USING gone WHERE v.user_id = $1 AND v.n = gone.n RETURNING v.model
 ), counted AS (
-	UPDATE memory_models AS m SET rows = m.rows - c.count FROM (SELECT model, count(*) FROM vectors GROUP BY model) AS c WHERE m.user_id = $1 AND m.number = c.model
+	UPDATE memory_models AS m SET rows = m.rows - c.count FROM (SELECT model, count(*) FROM vectors GROUP BY model) AS c
+	WHERE m.user_id = $1 AND m.number = c.model
 ), versions AS (
 	DELETE FROM memory_versions AS v USING gone WHERE v.user_id = $1 AND v.memory_id = gone.id
 ), told AS (
-	UPDATE idempotency SET answer = CASE WHEN answer IS NOT NULL THEN ''::bytea END, erased = answer IS NOT NULL, notes = NULL, mentions = NULL
+	UPDATE idempotency SET answer = CASE WHEN answer IS NOT NULL THEN ''::bytea END, erased = answer IS NOT NULL,
+	notes = NULL, mentions = NULL
 	WHERE user_id = $1 AND mentions && ARRAY(SELECT id FROM gone)
 )
 SELECT id FROM gone`
-
-	sqlRestoreHistory = `WITH may AS MATERIALIZED (
-	SELECT EXISTS (SELECT FROM memories WHERE user_id = $1 AND id = $2) AS found
-), gone AS (
-	DELETE FROM memory_versions WHERE user_id = $1 AND memory_id = $2 AND version <> ALL($3) AND (SELECT found FROM may)
-), kept AS (
-	INSERT INTO memory_versions AS v (user_id, memory_id, version, expires_at, written_at, replaced_at, overridden, type, reason, summary, tags, metadata, content)
-	SELECT $1, $2, i.version, i.expires_at, i.written_at, i.replaced_at, i.overridden, i.type, i.reason, i.summary, i.tags::text[], i.metadata, i.content
-	FROM unnest($3::integer[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::boolean[], $8::text[], $9::text[], $10::text[], $11::text[], $12::json[], $13::text[])
-		AS i (version, expires_at, written_at, replaced_at, overridden, type, reason, summary, tags, metadata, content)
-	WHERE (SELECT found FROM may)
-	ON CONFLICT (user_id, memory_id, version) DO UPDATE SET expires_at = excluded.expires_at, written_at = excluded.written_at, replaced_at = excluded.replaced_at,
-		overridden = excluded.overridden, type = excluded.type, reason = excluded.reason, summary = excluded.summary, tags = excluded.tags,
-		metadata = excluded.metadata, content = excluded.content
-)
-SELECT found FROM may`
 )
 
 // embeddingArgs are the name of a vector's model, its dimensions and the vector as text, NULL for none.
 //
 // A vector goes to the server as text: its type has another number in every database, so its binary form would need a
-// question to each new connection. It comes back in binary, see row.halves. Five digits are enough to tell any two
-// halves apart.
+// question to each new connection. It comes back in binary, see row.halves.
 func embeddingArgs(e model.Embedding) (name pgtype.Text, dimensions pgtype.Int4, text pgtype.Text, err error) {
 	if len(e.Vector) == 0 {
 		return name, dimensions, text, nil
@@ -154,20 +186,15 @@ func embeddingArgs(e model.Embedding) (name pgtype.Text, dimensions pgtype.Int4,
 // halvesText writes a vector as pgvector reads one, each number rounded to half precision; false when it has no
 // direction or is not finite.
 func halvesText(v []float32) (string, bool) {
-	text := append(make([]byte, 0, 11*len(v)+2), '[')
-	some := false
+	halves, some := make([]float32, len(v)), false
 	for i, x := range v {
 		x = vector.Float(vector.Half(x))
 		if f := float64(x); math.IsInf(f, 0) || math.IsNaN(f) {
 			return "", false
 		}
-		some = some || x != 0
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = strconv.AppendFloat(text, float64(x), 'g', 5, 32)
+		halves[i], some = x, some || x != 0
 	}
-	return string(append(text, ']')), some
+	return pgvector.NewHalfVector(halves).String(), some
 }
 
 // arrayText writes texts as the text of an array of the database (https://www.postgresql.org/docs/current/arrays.html,
@@ -197,26 +224,6 @@ func arrayText(texts []string) string {
 	return b.String()
 }
 
-// entriesOf checks the texts of a memory and gives the terms to find it by.
-func entriesOf(memory *model.Memory) ([]string, error) {
-	if err := rows.Text(string(memory.Type), memory.Content, memory.Summary, memory.Metadata); err != nil {
-		return nil, err
-	}
-	if err := rows.Text(memory.Tags...); err != nil {
-		return nil, err
-	}
-	entries := words.Entries(*memory)
-	return entries, rows.Text(entries...)
-}
-
-// someTexts gives a list that is there, if only as an empty one.
-func someTexts(texts []string) []string {
-	if texts == nil {
-		return []string{}
-	}
-	return texts
-}
-
 // models collects the models that vectors are of, each once.
 type models struct {
 	names      []string
@@ -239,9 +246,11 @@ func (m *models) add(name pgtype.Text, dimensions pgtype.Int4) {
 // what follows be refused.
 func sqlKnowModels(in population) string {
 	return `INSERT INTO ` + in.models + ` (user_id, number, name, dimensions, rows)
-SELECT $1, (coalesce((SELECT max(number) FROM ` + in.models + ` WHERE user_id = $1), 0) + row_number() OVER ())::smallint, w.name, w.dimensions, 0
+SELECT $1, (coalesce((SELECT max(number) FROM ` + in.models + `
+WHERE user_id = $1), 0) + row_number() OVER ())::smallint, w.name, w.dimensions, 0
 FROM unnest($2::text[], $3::integer[]) AS w (name, dimensions)
-WHERE NOT EXISTS (SELECT FROM ` + in.models + ` AS m WHERE m.user_id = $1 AND m.name = w.name AND m.dimensions = w.dimensions)`
+WHERE NOT EXISTS (
+	SELECT FROM ` + in.models + ` AS m WHERE m.user_id = $1 AND m.name = w.name AND m.dimensions = w.dimensions)`
 }
 
 // into adds the statement that numbers them, if there are any.
@@ -251,54 +260,22 @@ func (m *models) into(b *batch, in population, user any) {
 	}
 }
 
-// memoryRows are memories as parameters, one array for each column, in the order of sqlInsertMemories.
-type memoryRows struct {
-	models                           models
-	ids                              []pgtype.UUID
-	created, updated, expires        []pgtype.Timestamptz
-	versions                         []int32
-	overridden                       []bool
-	types, summaries, tags, entries  []string
-	contents                         []string
-	keys                             [][]byte
-	metadata, modelNames, embeddings []pgtype.Text
-	dimensions                       []pgtype.Int4
-}
-
-func memoryRowsOf(memories []model.Memory) (*memoryRows, error) {
-	var c memoryRows
-	for i := range memories {
-		memory := &memories[i]
-		entries, err := entriesOf(memory)
-		if err != nil {
-			return nil, err
-		}
-		name, dimensions, embedding, err := embeddingArgs(memory.Embedding)
-		if err != nil {
-			return nil, err
-		}
-		c.models.add(name, dimensions)
-		c.ids = append(c.ids, uuidArg(memory.ID))
-		c.created = append(c.created, instantArg(memory.CreatedAt))
-		c.updated = append(c.updated, instantArg(memory.UpdatedAt))
-		c.expires = append(c.expires, dueArg(memory.ExpiresAt))
-		c.versions = append(c.versions, int32(min(memory.Version, math.MaxInt32)))
-		c.overridden = append(c.overridden, memory.Overridden)
-		c.types = append(c.types, string(memory.Type))
-		c.keys = append(c.keys, contentKey(memo.Key(memory.Content)))
-		c.summaries = append(c.summaries, memory.Summary)
-		c.tags = append(c.tags, arrayText(memory.Tags))
-		c.metadata = append(c.metadata, textArg(memory.Metadata))
-		c.entries = append(c.entries, arrayText(entries))
-		c.contents = append(c.contents, memory.Content)
-		c.modelNames = append(c.modelNames, name)
-		c.dimensions = append(c.dimensions, dimensions)
-		c.embeddings = append(c.embeddings, embedding)
-	}
-	return &c, nil
-}
-
 func memoryID(memory model.Memory) model.UUID { return memory.ID }
+
+// memories returns memories as parameters, in the order of memoryParameters, and the models of their vectors.
+func (t tx) memories(memories []model.Memory) ([]any, *models, error) {
+	args, err := arrays(t.user(), store.MemoryTable.All(), memories)
+	if err != nil {
+		return nil, nil, err
+	}
+	var indexed indexedRows
+	for i := range memories {
+		if err := indexed.add(memories[i].Embedding, store.Indexed{Entries: words.Entries(memories[i])}); err != nil {
+			return nil, nil, err
+		}
+	}
+	return append(args, indexed.args()...), &indexed.models, nil
+}
 
 // InsertMemories adds memories, all or none.
 func (t tx) InsertMemories(ctx context.Context, memories []model.Memory) error {
@@ -309,16 +286,14 @@ func (t tx) InsertMemories(ctx context.Context, memories []model.Memory) error {
 	if len(rows.Distinct(ids)) != len(ids) {
 		return fmt.Errorf("postgres: insert memories: an id is given twice: %w", store.ErrConflict)
 	}
-	c, err := memoryRowsOf(memories)
+	args, known, err := t.memories(memories)
 	if err != nil {
 		return err
 	}
 	free := false
 	b := newBatch()
-	c.models.into(b, memoryPopulation(), t.user())
-	b.query(sqlInsertMemories, func(r *row) { free = r.bool() }, t.user(), c.ids, c.created, c.updated, c.expires,
-		c.versions, c.overridden, c.types, c.keys, c.summaries,
-		c.tags, c.metadata, c.entries, c.contents, c.modelNames, c.dimensions, c.embeddings)
+	known.into(b, memoryPopulation(), t.user())
+	b.query(sqlInsertMemories, func(r *row) { free = r.bool() }, args...)
 	err = t.write(ctx, "insert memories", b, func() []change {
 		if !free {
 			return nil
@@ -330,28 +305,18 @@ func (t tx) InsertMemories(ctx context.Context, memories []model.Memory) error {
 
 // UpdateMemory replaces a memory and keeps what it was; see the contract.
 func (t tx) UpdateMemory(ctx context.Context, memory model.Memory, reason model.MemoryReason) error {
-	entries, err := entriesOf(&memory)
-	if err != nil {
-		return err
-	}
 	if err := rows.Text(string(reason)); err != nil {
 		return err
 	}
-	name, dimensions, embedding, err := embeddingArgs(memory.Embedding)
+	args, known, err := t.memories([]model.Memory{memory})
 	if err != nil {
 		return err
 	}
-	var known models
-	known.add(name, dimensions)
 	found := false
 	b := newBatch()
 	known.into(b, memoryPopulation(), t.user())
-	b.query(sqlUpdateMemory, func(r *row) { found = r.bool() }, t.user(), uuidArg(memory.ID), instantArg(memory.UpdatedAt),
-		dueArg(memory.ExpiresAt),
-		int32(min(memory.Version, math.MaxInt32)), memory.Overridden, string(memory.Type),
-		contentKey(memo.Key(memory.Content)), memory.Summary, someTexts(memory.Tags),
-		textArg(memory.Metadata), someTexts(entries), memory.Content, string(reason), name, dimensions, embedding,
-		int64(model.MaxMemoryVersions-1))
+	b.query(sqlUpdateMemory, func(r *row) { found = r.bool() },
+		append(args, string(reason), int64(model.MaxMemoryVersions-1))...)
 	err = t.write(ctx, "update a memory", b, func() []change {
 		if !found {
 			return nil
@@ -364,7 +329,7 @@ func (t tx) UpdateMemory(ctx context.Context, memory model.Memory, reason model.
 // always is later than whatever expires.
 var always = pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}
 
-// DeleteMemories erases memories with all that tells of them, and gives the ids that were there, in the order given.
+// DeleteMemories erases memories with all that tells of them, and returns the ids that were there, in the order given.
 func (t tx) DeleteMemories(ctx context.Context, ids []model.UUID) ([]model.UUID, error) {
 	return t.eraseMemories(ctx, ids, always)
 }
@@ -395,28 +360,12 @@ func (t tx) RestoreHistory(ctx context.Context, memory model.UUID, versions []mo
 	slices.SortStableFunc(versions, func(a, b model.MemoryVersion) int { return cmp.Compare(b.Version, a.Version) })
 	versions = slices.CompactFunc(versions, func(a, b model.MemoryVersion) bool { return a.Version == b.Version })
 	versions = versions[:min(len(versions), model.MaxMemoryVersions)]
-	numbers, overridden := make([]int32, len(versions)), make([]bool, len(versions))
-	expires, written, replaced := make([]pgtype.Timestamptz, len(versions)), make([]pgtype.Timestamptz, len(versions)),
-		make([]pgtype.Timestamptz, len(versions))
-	types, reasons, summaries := make([]string, len(versions)), make([]string, len(versions)),
-		make([]string, len(versions))
-	tags, contents := make([]string, len(versions)), make([]string, len(versions))
-	metadata := make([]pgtype.Text, len(versions))
-	for i, v := range versions {
-		for _, texts := range [...][]string{{string(v.Type), string(v.Reason), v.Summary, v.Metadata, v.Content}, v.Tags} {
-			if err := rows.Text(texts...); err != nil {
-				return err
-			}
-		}
-		numbers[i], overridden[i] = int32(min(v.Version, math.MaxInt32)), v.Overridden
-		expires[i], written[i], replaced[i] = dueArg(v.ExpiresAt), instantArg(v.WrittenAt), instantArg(v.ReplacedAt)
-		types[i], reasons[i], summaries[i] = string(v.Type), string(v.Reason), v.Summary
-		tags[i], metadata[i], contents[i] = arrayText(v.Tags), textArg(v.Metadata), v.Content
+	args, err := arrays(t.user(), versionColumns, versions)
+	if err != nil {
+		return err
 	}
 	found := false
 	b := newBatch()
-	b.query(sqlRestoreHistory, func(r *row) { found = r.bool() }, t.user(), uuidArg(memory), numbers, expires, written,
-		replaced, overridden, types, reasons, summaries,
-		tags, metadata, contents)
+	b.query(sqlRestoreHistory, func(r *row) { found = r.bool() }, slices.Insert(args, 1, any(uuidArg(memory)))...)
 	return refused(t.write(ctx, "restore a memory's history", b, nil), "restore a memory's history", found, true)
 }

@@ -94,7 +94,7 @@ func (s *Store) migrateNext(ctx context.Context, conn *pgx.Conn, steps []migrati
 	return done, err
 }
 
-// knownSteps gives the names of the steps that the database has, in order.
+// knownSteps returns the names of the steps that the database has, in order.
 func knownSteps(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	rows, err := tx.Query(ctx, sqlMigrationsKnown)
 	if err != nil {

@@ -101,7 +101,7 @@ func (n *notices) tell() {
 	}
 }
 
-// take gives what is pending; with nothing, the goroutine has ended as far as add is concerned.
+// take returns what is pending; with nothing, the goroutine has ended as far as add is concerned.
 func (n *notices) take() map[model.UserID]bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -14,31 +14,38 @@ import (
 )
 
 const (
-	sqlRecorded = `SELECT fingerprint, answer, seed, held_until, notes, erased FROM idempotency WHERE user_id = $1 AND key = $2 AND expires_at > $3`
+	sqlRecorded = `SELECT fingerprint, answer, seed, held_until, notes, erased FROM idempotency WHERE user_id = $1
+AND key = $2 AND expires_at > $3`
 
 	// sqlRecord replaces whatever is under the key: a record whose term has ended, or that of a claim which nobody holds.
 	// Notes are kept for those who take the same claim, whose seed is the same, and with them what they mention.
-	sqlRecord = `INSERT INTO idempotency (user_id, key, fingerprint, expires_at, answer, seed, holder, held_until, mentions) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at, answer = excluded.answer,
+	sqlRecord = `INSERT INTO idempotency (user_id, key, fingerprint, expires_at, answer, seed, holder, held_until,
+mentions) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at,
+answer = excluded.answer,
 seed = excluded.seed, holder = excluded.holder, held_until = excluded.held_until,
 notes = CASE WHEN excluded.seed = idempotency.seed THEN idempotency.notes END,
-mentions = CASE WHEN excluded.seed = idempotency.seed THEN idempotency.mentions ELSE excluded.mentions END, erased = false`
+mentions = CASE WHEN excluded.seed = idempotency.seed THEN idempotency.mentions ELSE excluded.mentions END,
+erased = false`
 
-	sqlNote = `UPDATE idempotency SET notes = $4, mentions = $5 WHERE user_id = $1 AND key = $2 AND holder = $3 AND answer IS NULL RETURNING true`
+	sqlNote = `UPDATE idempotency SET notes = $4, mentions = $5 WHERE user_id = $1 AND key = $2 AND holder = $3
+AND answer IS NULL RETURNING true`
 
 	// sqlSettle forgets the notes: with the answer nobody needs them any more. An answer that is there already stays, with
 	// what it mentions.
-	sqlSettle = `UPDATE idempotency SET answer = coalesce(answer, $4), mentions = CASE WHEN answer IS NULL THEN $6::uuid[] ELSE mentions END,
+	sqlSettle = `UPDATE idempotency SET answer = coalesce(answer, $4),
+mentions = CASE WHEN answer IS NULL THEN $6::uuid[] ELSE mentions END,
 held_until = NULL, notes = NULL, expires_at = $5 WHERE user_id = $1 AND key = $2 AND holder = $3 RETURNING true`
 
-	sqlRelease = `UPDATE idempotency SET holder = NULL, held_until = NULL WHERE user_id = $1 AND key = $2 AND holder = $3 AND answer IS NULL`
+	sqlRelease = `UPDATE idempotency SET holder = NULL, held_until = NULL WHERE user_id = $1 AND key = $2 AND holder = $3
+AND answer IS NULL`
 )
 
 // Records are looked for and written under the user's lock: Once and Claim of the same key wait for each other, and
 // what one has seen stays so until it commits. Looking and recording cost no round trip beyond those of the
 // transaction.
 
-// lookFor gives the statement that reads the record of a key; what it points to stays nil when there is none, or its
+// lookFor returns the statement that reads the record of a key; what it points to stays nil when there is none, or its
 // term has ended.
 func lookFor(record **rows.KeyRecord, user model.UserID, key string, now time.Time) *statement {
 	return &statement{sql: sqlRecorded, args: []any{userArg(user), key, instantArg(now)}, read: func(r *row) {
@@ -49,8 +56,9 @@ func lookFor(record **rows.KeyRecord, user model.UserID, key string, now time.Ti
 	}}
 }
 
-// mentions gives the memories, and the nouns of the knowledge graph, whose public ids stand in a text, as a parameter;
-// NULL for none. When one of them is erased, what tells of it is found by that and not by reading all answers.
+// mentions returns the memories, and the records of the knowledge graph, whose public ids stand in a text, as a
+// parameter; NULL for none. When one of them is erased, what tells of it is found by that and not by reading all
+// answers.
 func mentions(text []byte) []pgtype.UUID {
 	const length = 26 // of a UUID's text
 	var found []model.UUID
@@ -73,7 +81,7 @@ func mentions(text []byte) []pgtype.UUID {
 	return uuidArgs(rows.Distinct(found))
 }
 
-// some gives bytes that are there, if only as none.
+// some returns bytes that are there, if only as none.
 func some(b []byte) []byte {
 	if b == nil {
 		return []byte{}

@@ -13,13 +13,15 @@ import (
 )
 
 const (
-	outgoingColumns = `id, connection_id, account, state, hash, thread, created_at, expires_at, holder, held_until, draft, sent, sent_thread, sent_at, problem, shown`
+	outgoingColumns = `id, connection_id, account, state, hash, thread, created_at, expires_at, holder, held_until, draft,
+sent, sent_thread, sent_at, problem, shown`
 
 	sqlOutgoing = `SELECT ` + outgoingColumns + `, message FROM outbox WHERE user_id = $1 AND id = $2`
 
 	sqlAllOutgoing = `SELECT ` + outgoingColumns + ` FROM outbox WHERE user_id = $1 ORDER BY id DESC LIMIT $2`
 
-	sqlHeldOutgoing = `SELECT user_id, id FROM outbox WHERE state IN ('SENDING', 'UNKNOWN') AND (held_until IS NULL OR held_until <= $1)
+	sqlHeldOutgoing = `SELECT user_id, id FROM outbox WHERE state IN ('SENDING', 'UNKNOWN')
+AND (held_until IS NULL OR held_until <= $1)
 ORDER BY held_until NULLS FIRST, user_id, id LIMIT $2`
 
 	// sqlInsertOutgoing says whether the connection is there, and whether there is room and the id is free. The caller
@@ -31,14 +33,16 @@ ORDER BY held_until NULLS FIRST, user_id, id LIMIT $2`
 		AND NOT EXISTS (SELECT FROM outbox WHERE user_id = $1 AND id = $2) AS free
 ), made AS (
 	INSERT INTO outbox (user_id, ` + outgoingColumns + `, forget_at, message)
-	SELECT $1, $2, linked.id, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19 FROM linked, may WHERE may.free
+	SELECT $1, $2, linked.id, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19 FROM linked, may
+	WHERE may.free
 )
 SELECT EXISTS (SELECT FROM linked), free FROM may`
 
 	sqlUpdateOutgoing = `WITH old AS (
 	SELECT state FROM outbox WHERE user_id = $1 AND id = $2
 ), done AS (
-	UPDATE outbox SET state = $4, holder = $5, held_until = $6, draft = $7, sent = $8, sent_thread = $9, sent_at = $10, problem = $11, forget_at = $12
+	UPDATE outbox SET state = $4, holder = $5, held_until = $6, draft = $7, sent = $8, sent_thread = $9, sent_at = $10,
+	problem = $11, forget_at = $12
 	WHERE user_id = $1 AND id = $2 AND state = ANY($3)
 )
 SELECT state = ANY($3) FROM old`
@@ -67,7 +71,7 @@ func outgoingOf(r *row) model.OutgoingEmail {
 	return mail
 }
 
-// Outgoing gives one e-mail of the outbox.
+// Outgoing returns one e-mail of the outbox.
 func (d reader) Outgoing(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error) {
 	var mail model.OutgoingEmail
 	found := false
@@ -85,7 +89,7 @@ func (d reader) Outgoing(ctx context.Context, user model.UserID, id model.UUID) 
 	return mail, nil
 }
 
-// AllOutgoing gives the newest e-mails of the outbox.
+// AllOutgoing returns the newest e-mails of the outbox.
 func (d reader) AllOutgoing(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error) {
 	var mails []model.OutgoingEmail
 	b := newBatch()
@@ -96,7 +100,7 @@ func (d reader) AllOutgoing(ctx context.Context, user model.UserID, limit int) (
 	return mails, nil
 }
 
-// HeldOutgoing gives e-mails that were being sent, and by whom it is not known any more.
+// HeldOutgoing returns e-mails that were being sent, and by whom it is not known any more.
 func (s *Store) HeldOutgoing(ctx context.Context, now time.Time, limit int) ([]store.OutgoingOf, error) {
 	var held []store.OutgoingOf
 	b := newBatch()
@@ -151,7 +155,7 @@ func (t tx) DeleteOutgoing(ctx context.Context, id model.UUID, from ...model.Out
 	return refused(err, "delete an outgoing e-mail", found, fits)
 }
 
-// uuidOrNull gives an id as a parameter; the zero id is NULL.
+// uuidOrNull returns an id as a parameter; the zero id is NULL.
 func uuidOrNull(id model.UUID) pgtype.UUID {
 	return pgtype.UUID{Bytes: id, Valid: id != model.UUID{}}
 }

@@ -39,7 +39,7 @@ func (n node) walk(visit func(node)) {
 	}
 }
 
-// explainGeneric runs a batch of one statement by the plan that serves all values, and gives that plan.
+// explainGeneric runs a batch of one statement by the plan that serves all values, and returns that plan.
 func explainGeneric(t *testing.T, s *Store, b *batch) node {
 	t.Helper()
 	conn, err := s.pool.Acquire(t.Context())
@@ -130,8 +130,7 @@ func TestPage1000CostsWhatPage1Costs(t *testing.T) {
 				}
 				cost := func(window store.Window[store.TaskPlace]) (blocks int) {
 					b := newBatch()
-					var page store.TaskPage
-					queuePage(b, user, where, taskOrder(order), store.TaskQuery{Columns: store.TaskRow, Page: &window}, &page)
+					queuePage(b, user, where, taskOrder(order), store.TaskQuery{Columns: store.TaskRow, Page: &window})
 					explainGeneric(t, s, b) // once more for what is not in memory yet
 					plan := explainGeneric(t, s, b)
 					plan.walk(func(n node) {
@@ -156,8 +155,8 @@ func TestPage1000CostsWhatPage1Costs(t *testing.T) {
 	}
 }
 
-// TestRemoteNounsHaveAnIndexOfTheirOwn: writes of own nouns leave the index of remote ones alone, and the last change
-// of a remote noun is found in it, however long the log.
+// TestRemoteNounsHaveAnIndexOfTheirOwn: writes of own records leave the index of remote ones alone, and the last change
+// of a remote record is found in it, however long the log.
 func TestRemoteNounsHaveAnIndexOfTheirOwn(t *testing.T) {
 	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
 	if err != nil {
@@ -188,7 +187,7 @@ func TestRemoteNounsHaveAnIndexOfTheirOwn(t *testing.T) {
 		}
 	}
 	if pages := size(); pages > 1 { // the first one says what the index is
-		t.Errorf("changes of own nouns made the index %d pages long", pages)
+		t.Errorf("changes of own records made the index %d pages long", pages)
 	}
 	ids := make([]model.UUID, 20)
 	for i := range users {
@@ -209,7 +208,7 @@ func TestRemoteNounsHaveAnIndexOfTheirOwn(t *testing.T) {
 	for _, known := range []string{"nothing", "the table"} { // by the server's statistics
 		explainGeneric(t, s, b).walk(func(n node) {
 			if n.Type == "Seq Scan" || n.Rows*n.Loops > float64(len(ids)) {
-				t.Errorf("when %s is known: %s over %v rows for %d nouns", known, n.Type, n.Rows*n.Loops, len(ids))
+				t.Errorf("when %s is known: %s over %v rows for %d records", known, n.Type, n.Rows*n.Loops, len(ids))
 			}
 			if n.Filtered > 0 {
 				t.Errorf("when %s is known: %s reads %v rows in vain", known, n.Type, n.Filtered)

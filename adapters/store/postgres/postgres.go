@@ -7,7 +7,7 @@
 // nothing, up to 10,000 of them; who has more gets an index of their own. Those for entities and facts always look at
 // all.
 //
-// A failed commit whose outcome nobody can know gives store.ErrOutcomeUnknown; everything else that fails has done
+// A failed commit whose outcome nobody can know returns store.ErrOutcomeUnknown; everything else that fails has done
 // nothing.
 package postgres
 
@@ -74,7 +74,7 @@ const (
 	idleCheck = 30 * time.Second
 )
 
-// Store is the plug. It is safe for goroutines.
+// Store is the driver. It is safe for goroutines.
 type Store struct {
 	reader
 
@@ -161,7 +161,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Facts tells what the plug is like.
+// Facts tells what the driver is like.
 func (s *Store) Facts() store.Facts {
 	return store.Facts{Name: "postgres", TimePrecision: time.Microsecond, Replicas: true}
 }

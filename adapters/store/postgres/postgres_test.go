@@ -1,6 +1,8 @@
 package postgres_test
 
 import (
+	"context"
+	"errors"
 	"net/url"
 	"os"
 	"sync"
@@ -12,7 +14,7 @@ import (
 	"almanac/internal/pgtest"
 )
 
-// opener gives the suite stores on databases of their own.
+// opener opens for the suite stores on databases of their own.
 func opener(change func(*postgres.Options)) func(t *testing.T, options storetest.Options) store.Store {
 	var (
 		mu   sync.Mutex
@@ -26,7 +28,7 @@ func opener(change func(*postgres.Options)) func(t *testing.T, options storetest
 			own.URL = urls[options.Beside]
 			mu.Unlock()
 		} else {
-			own.URL = pgtest.URL(t)
+			own.URL = migrated(t)
 		}
 		if change != nil {
 			change(&own)
@@ -39,7 +41,19 @@ func opener(change func(*postgres.Options)) func(t *testing.T, options storetest
 	}
 }
 
-// open gives a migrated store that is closed with the test.
+// migrated returns the URL of a database of the test's own that has the schema.
+func migrated(t testing.TB) string {
+	t.Helper()
+	return pgtest.Migrated(t, func(ctx context.Context, url string) error {
+		s, err := postgres.Open(ctx, postgres.Options{URL: url})
+		if err != nil {
+			return err
+		}
+		return errors.Join(s.Migrate(ctx), s.Close())
+	})
+}
+
+// open returns a migrated store that is closed with the test.
 func open(t testing.TB, options postgres.Options) *postgres.Store {
 	t.Helper()
 	s, err := postgres.Open(t.Context(), options)

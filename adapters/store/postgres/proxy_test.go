@@ -25,7 +25,7 @@ type proxy struct {
 	done   sync.WaitGroup
 }
 
-// newProxy gives a proxy before the server of a URL, and the URL that leads through it.
+// newProxy returns a proxy before the server of a URL, and the URL that leads through it.
 func newProxy(t *testing.T, raw string) (*proxy, string) {
 	t.Helper()
 	target, err := url.Parse(raw)

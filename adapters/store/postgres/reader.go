@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"almanac/adapters/store"
 )
 
 // reader answers the reading half of the contract: for a Store in the transaction that the context carries, if any, and
@@ -45,22 +47,22 @@ func (q *query) add(texts ...string) {
 	}
 }
 
-// param keeps a value and gives its place-holder.
+// param keeps a value and returns its place-holder.
 func (q *query) param(value any) string {
 	q.args = append(q.args, value)
 	return "$" + strconv.Itoa(len(q.args))
 }
 
-// limit gives a LIMIT that reads one row more than the page has, to know whether there are more. It is a parameter also
-// because the server, not knowing it, plans for a small part of the rows and so goes through the index of the order,
-// which is right for long lists and short ones.
+// limit returns a LIMIT that reads one row more than the page has, to know whether there are more. It is a parameter
+// also because the server, not knowing it, plans for a small part of the rows and so goes through the index of the
+// order, which is right for long lists and short ones.
 func (q *query) limit(page int) string { return " LIMIT " + q.param(int64(max(page, 0))+1) }
 
 // into adds the finished query to a batch.
 func (q *query) into(b *batch, read func(r *row)) { b.query(q.sql.String(), read, q.args...) }
 
 // qualified joins column names, each behind the alias t, by which all queries call the table they are about.
-func qualified(columns []string) string { return "t." + strings.Join(columns, ", t.") }
+func qualified(columns []string) string { return listed("t", columns) }
 
 // ordering is an order as SQL: the expressions to compare, the last of which is the id and unique, all in one
 // direction.
@@ -72,7 +74,7 @@ type ordering struct {
 	descending bool
 }
 
-// keys gives the expressions for the rows of an alias.
+// keys returns the expressions for the rows of an alias.
 func (o ordering) keys(alias string) []string {
 	id := alias + ".id"
 	if o.column == "" {
@@ -85,7 +87,7 @@ func (o ordering) keys(alias string) []string {
 	return []string{column, id}
 }
 
-// by gives the ORDER BY list; reversed for a page that is read from its end.
+// by returns the ORDER BY list; reversed for a page that is read from its end.
 func (o ordering) by(alias string, reversed bool) string {
 	keys := o.keys(alias)
 	direction := " ASC"
@@ -95,7 +97,7 @@ func (o ordering) by(alias string, reversed bool) string {
 	return strings.Join(keys, direction+", ") + direction
 }
 
-// beyond gives the condition that a row of t lies after a place in the order, or before it. One comparison of rows,
+// beyond returns the condition that a row of t lies after a place in the order, or before it. One comparison of rows,
 // which an index on the keys answers by going there at once.
 func (o ordering) beyond(q *query, after bool, key, id any) string {
 	operator := " < "
@@ -117,3 +119,33 @@ func (o ordering) beyond(q *query, after bool, key, id any) string {
 	}
 	return "(" + strings.Join(keys, ", ") + ")" + operator + "(" + strings.Join(place, ", ") + ")"
 }
+
+// records runs a query and gathers what read reads of its rows, about as many as are expected.
+func records[R any](ctx context.Context, d reader, what string, q *query, expected int,
+	read func(*row, *R)) ([]R, error) {
+	all := make([]R, 0, min(expected, 256))
+	b := newBatch()
+	q.into(b, func(r *row) {
+		var record R
+		all = append(all, record)
+		read(r, &all[len(all)-1])
+	})
+	if err := d.run(ctx, what, b); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// theOne returns the first of what was read; store.ErrNotFound when there is nothing.
+func theOne[R any](read []R, err error) (one R, _ error) {
+	if err == nil && len(read) == 0 {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return one, err
+	}
+	return read[0], nil
+}
+
+// count adds a query that returns one number to a batch.
+func (q *query) count(b *batch, n *int) { q.into(b, func(r *row) { *n = int(r.int64()) }) }

@@ -89,12 +89,12 @@ func truth(b bool) int {
 	return 0
 }
 
-// weigh computes the score. The products are rounded before they are added, so that every processor gives the same.
+// weigh computes the score. The products are rounded before they are added, so that every processor returns the same.
 func (k *seeker) weigh(c *candidate) {
 	c.score = float64(k.search.SimilarityWeight*max(c.similarity, 0)) + float64(k.search.KeywordWeight*c.keyword)
 }
 
-// seek gives the hits that were asked for, best first, and whether there are more. Their columns are on the shelf.
+// seek returns the hits that were asked for, best first, and whether there are more. Their columns are on the shelf.
 func (k *seeker) seek(ctx context.Context) (page []*candidate, hasNext bool, err error) {
 	k.depth = k.search.Offset + k.search.Limit + 1
 	if err := k.readFew(ctx); err != nil {
@@ -118,7 +118,7 @@ func (k *seeker) seek(ctx context.Context) (page []*candidate, hasNext bool, err
 // onceMost is up to how many hits their columns are read with those of all that may be among them.
 const onceMost = 50
 
-// atOnce answers a search by one vector alone in one round trip. sure tells whether it could: the hits must be told
+// atOnce answers a search by one vector alone in one round trip. sure reports whether it could: the hits must be told
 // from what comes after them by more than the error of the database's distances.
 func (k *seeker) atOnce(ctx context.Context) (best []*candidate, sure bool, err error) {
 	if len(k.search.Words.Terms) > 0 || len(k.search.Vectors) != 1 || k.depth > onceMost || !k.shelf.light() {
@@ -152,7 +152,7 @@ func (k *seeker) atOnce(ctx context.Context) (best []*candidate, sure bool, err 
 	return best, true, nil
 }
 
-// page gives the candidates asked for, and whether there are more.
+// page returns the candidates asked for, and whether there are more.
 func (k *seeker) page(best []*candidate) (page []*candidate, hasNext bool) {
 	from := min(k.search.Offset, len(best))
 	to := min(from+k.search.Limit, len(best))
@@ -197,8 +197,8 @@ func (k *seeker) legs(ctx context.Context, wide int) ([]*candidate, error) {
 	}
 }
 
-// rank finds the best of what the legs have found, and reads the columns of those asked for. sure tells whether nothing
-// that the vector leg has not listed could be among them.
+// rank finds the best of what the legs have found, and reads the columns of those asked for. sure reports whether
+// nothing that the vector leg has not listed could be among them.
 func (k *seeker) rank(ctx context.Context, found *worded, near *nearest) (best []*candidate, sure bool, err error) {
 	all := k.candidates(found, near)
 	err = k.store.snapshot(ctx, func(run func(b *batch, last bool) error) error {

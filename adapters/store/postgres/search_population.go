@@ -41,18 +41,18 @@ func factPopulation() population {
 
 // sieve is a filter of a population. $1 is the user in all that it writes, and t the alias of the population's rows.
 type sieve interface {
-	// asks tells whether it leaves out any that are there.
+	// asks reports whether it leaves out any that are there.
 	asks() bool
 	// conditions give the filter, AND between its parts, to be asked of one row after another; empty when it asks nothing.
 	conditions(q *query) string
-	// all gives the statement about all rows that pass and are there, in no order; what names what it gives.
+	// all returns the statement about all rows that pass and are there, in no order; what names what it returns.
 	all(q *query, what string) string
-	// there gives the condition that a row is there, to be put before others; empty when all are.
+	// there returns the condition that a row is there, to be put before others; empty when all are.
 	there(q *query) string
-	// beside gives the filter as a condition on a vector of the alias v, where what stands beside the vectors tells all
+	// beside returns the filter as a condition on a vector of the alias v, where what stands beside the vectors tells all
 	// that is asked; empty otherwise.
 	beside(q *query) string
-	// gone gives the statement of the numbers of rows that are kept and not there; empty when all are.
+	// gone returns the statement of the numbers of rows that are kept and not there; empty when all are.
 	gone(q *query) string
 }
 
@@ -66,7 +66,7 @@ type shelf interface {
 	take(r *row)
 }
 
-// shelfOf keeps nouns by their ids.
+// shelfOf keeps records by their ids.
 type shelfOf[T any] struct {
 	columns, joined string
 	heavy           bool
@@ -82,8 +82,8 @@ func (s *shelfOf[T]) take(r *row) {
 	if s.kept == nil {
 		s.kept = make(map[model.UUID]T)
 	}
-	id, noun := s.read(r)
-	s.kept[id] = noun
+	id, record := s.read(r)
+	s.kept[id] = record
 }
 
 // checkLooking refuses texts that nothing stored could have, and brings the numbers into form. BAD_USER_INPUT.
@@ -105,11 +105,11 @@ func checkLooking(looking *store.Looking) error {
 }
 
 // hitsOf puts what was found together with what is known of it. What has gone meanwhile is left out.
-func hitsOf[T, H any](page []*candidate, kept map[model.UUID]T, hit func(noun T, c *candidate) H) []H {
+func hitsOf[T, H any](page []*candidate, kept map[model.UUID]T, hit func(record T, c *candidate) H) []H {
 	hits := make([]H, 0, len(page))
 	for _, c := range page {
-		if noun, there := kept[c.id]; there {
-			hits = append(hits, hit(noun, c))
+		if record, there := kept[c.id]; there {
+			hits = append(hits, hit(record, c))
 		}
 	}
 	return hits

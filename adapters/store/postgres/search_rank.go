@@ -82,7 +82,7 @@ func (k *seeker) place(run func(b *batch, last bool) error, all []*candidate, ne
 }
 
 // refine takes candidates in their order, reads their vectors and terms and computes what they are worth, until those
-// that are left cannot be among the best. It gives the best, in order, and more of them than asked for where it knows
+// that are left cannot be among the best. It returns the best, in order, and more of them than asked for where it knows
 // more.
 func (k *seeker) refine(run func(b *batch, last bool) error, all []*candidate, found *worded) ([]*candidate, error) {
 	var best []*candidate

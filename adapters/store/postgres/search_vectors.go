@@ -19,9 +19,9 @@ var lastID = model.UUID{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x
 type pendingRows struct {
 	// list names what is read, and joins what must be joined, by the user t.user_id.
 	list, joins string
-	// there gives the condition that a row is there; nil when all are.
+	// there returns the condition that a row is there; nil when all are.
 	there func(q *query) string
-	// read reads one row and gives its id.
+	// read reads one row and returns its id.
 	read func(r *row, user model.UserID) model.UUID
 }
 
@@ -32,14 +32,14 @@ func (p *pendingRows) condition(q *query) string {
 	return " AND " + p.there(q)
 }
 
-// sqlStaleUsers gives users, from one on, that have vectors of other models than the one named.
+// sqlStaleUsers returns users, from one on, that have vectors of other models than the one named.
 func sqlStaleUsers(in population) string {
 	return `SELECT DISTINCT user_id FROM ` + in.models +
 		` WHERE name <> $1 AND rows > 0 AND user_id >= $2 ORDER BY user_id LIMIT $3`
 }
 
 // pending walks over the rows of a population, of all users, that have no vector of the model: up to limit after a
-// place. It gives the place where it ended; see store.VectorStore.
+// place. It returns the place where it ended; see store.VectorStore.
 func (s *Store) pending(ctx context.Context, in population, name string, place store.PendingPlace, limit int,
 	rows pendingRows) (store.PendingPlace, error) {
 	found := 0
@@ -112,15 +112,18 @@ func (s *Store) pending(ctx context.Context, in population, name string, place s
 func sqlKeepVectors(in population) string {
 	return `WITH i AS MATERIALIZED (
 	SELECT t.n, m.number, i.embedding, v.model AS was
-	FROM unnest($2::uuid[], $3::integer[], $4::text[], $5::integer[], $6::text[]) AS i (id, version, model, dimensions, embedding)
+	FROM unnest($2::uuid[], $3::integer[], $4::text[], $5::integer[], $6::text[])
+	AS i (id, version, model, dimensions, embedding)
 	JOIN ` + in.rows + ` AS t ON t.user_id = $1 AND t.id = i.id AND t.version = i.version
 	JOIN ` + in.vectors + ` AS v ON v.user_id = $1 AND v.n = t.n
 	JOIN ` + in.models + ` AS m ON m.user_id = $1 AND m.name = i.model AND m.dimensions = i.dimensions
 ), saved AS (
-	UPDATE ` + in.vectors + ` AS v SET model = i.number, embedding = i.embedding::halfvec FROM i WHERE v.user_id = $1 AND v.n = i.n
+	UPDATE ` + in.vectors + ` AS v SET model = i.number, embedding = i.embedding::halfvec FROM i WHERE v.user_id = $1
+AND v.n = i.n
 ), counted AS (
 	UPDATE ` + in.models + ` AS m SET rows = m.rows + c.change
-	FROM (SELECT number, sum(change) AS change FROM (SELECT number, 1 AS change FROM i UNION ALL SELECT was, -1 FROM i) AS x GROUP BY number) AS c
+	FROM (SELECT number, sum(change) AS change FROM (SELECT number, 1 AS change FROM i UNION ALL SELECT was, -1
+	FROM i) AS x GROUP BY number) AS c
 	WHERE m.user_id = $1 AND m.number = c.number
 )
 SELECT count(*) FROM i`
@@ -147,7 +150,7 @@ func (c *vectorRows) add(id model.UUID, version int, e model.Embedding) error {
 	return nil
 }
 
-// keepVectors keeps vectors of rows that still have the version given, in one batch, and gives how many.
+// keepVectors keeps vectors of rows that still have the version given, in one batch, and returns how many.
 func (s *Store) keepVectors(ctx context.Context, user model.UserID,
 	of map[population]*vectorRows) (kept int, err error) {
 	b := newBatch()

@@ -75,7 +75,7 @@ func formsOf(query model.SearchWords) []wordForm {
 	return all
 }
 
-// covers tells whether all entries of a form are also entries of another.
+// covers reports whether all entries of a form are also entries of another.
 func covers(outer, inner *wordForm) bool {
 	if outer.prefix {
 		return strings.HasPrefix(inner.from, outer.from)
@@ -83,7 +83,7 @@ func covers(outer, inner *wordForm) bool {
 	return !inner.prefix && inner.from == outer.from
 }
 
-// after gives the first text that comes, bytewise, after all that begin like this one; empty when there is none.
+// after returns the first text that comes, bytewise, after all that begin like this one; empty when there is none.
 func after(prefix string) string {
 	for prefix != "" {
 		last, size := utf8.DecodeLastRuneInString(prefix)
@@ -141,7 +141,7 @@ func (k *seeker) queueForms(b *batch, out *worded) {
 	q.into(b, func(r *row) { k.readForm(r, out) })
 }
 
-// formRows gives the statement for one form f: a range of entries when prefix, else one entry.
+// formRows returns the statement for one form f: a range of entries when prefix, else one entry.
 func (k *seeker) formRows(q *query, prefix bool) string {
 	limited := func(sql string, most int) string { return sql + " LIMIT " + q.param(int64(most)) }
 	lines := "SELECT k.n, 0 AS length FROM " + k.in.terms + " AS k WHERE k.user_id = $1 AND k.term = f.first"
@@ -178,7 +178,7 @@ func (k *seeker) formRows(q *query, prefix bool) string {
 		newest(lines+" AND "+passes, words.Common) + ") AS p"
 }
 
-// readForm reads what formRows gives of one form.
+// readForm reads what formRows returns of one form.
 func (k *seeker) readForm(r *row, out *worded) {
 	form := &out.forms[r.int32()]
 	form.lines = int(r.int64())
@@ -241,7 +241,7 @@ func (w *worded) settle(terms int) {
 // newer orders numbers of rows, the newest first.
 func newer(a, b int32) int { return cmp.Compare(b, a) }
 
-// bounds gives the most that the keyword score of each of the rows can be. Where a form was not looked for everywhere
+// bounds returns the most that the keyword score of each of the rows can be. Where a form was not looked for everywhere
 // it may be in what lies before.
 func (w *worded) bounds(query model.SearchWords, numbers []int32) []float64 {
 	terms := len(query.Terms)

@@ -20,8 +20,10 @@ const (
 	// violation would spoil the transaction.
 	sqlSaveSync = `INSERT INTO sync_states (` + syncColumns + `)
 SELECT user_id, id, $3, $4, $5, $6, $7, $8, $9, $10 FROM connections WHERE user_id = $1 AND id = $2 FOR KEY SHARE
-ON CONFLICT (user_id, connection_id, calendar) DO UPDATE SET token = excluded.token, seen_at = excluded.seen_at, next_at = excluded.next_at,
-failures = excluded.failures, channel = excluded.channel, resource = excluded.resource, channel_ends_at = excluded.channel_ends_at`
+ON CONFLICT (user_id, connection_id, calendar) DO UPDATE
+SET token = excluded.token, seen_at = excluded.seen_at, next_at = excluded.next_at,
+failures = excluded.failures, channel = excluded.channel, resource = excluded.resource,
+channel_ends_at = excluded.channel_ends_at`
 
 	sqlForgetSync = `DELETE FROM sync_states WHERE user_id = $1 AND connection_id = $2 AND calendar = $3`
 
@@ -32,7 +34,8 @@ failures = excluded.failures, channel = excluded.channel, resource = excluded.re
 	ORDER BY next_at, user_id, connection_id, calendar LIMIT $3 FOR UPDATE SKIP LOCKED
 ), taken AS (
 	UPDATE sync_states AS s SET next_at = $2 FROM due
-	WHERE s.user_id = due.user_id AND s.connection_id = due.connection_id AND s.calendar = due.calendar RETURNING s.*, due.was
+	WHERE s.user_id = due.user_id AND s.connection_id = due.connection_id AND s.calendar = due.calendar
+	RETURNING s.*, due.was
 )
 SELECT ` + syncColumns + ` FROM taken ORDER BY was, user_id, connection_id, calendar`
 )
@@ -45,7 +48,7 @@ func syncOf(r *row) store.SyncState {
 	}
 }
 
-// SyncStates gives the states of one connection, by calendar.
+// SyncStates returns the states of one connection, by calendar.
 func (s *Store) SyncStates(ctx context.Context, user model.UserID, connection model.UUID) ([]store.SyncState, error) {
 	var states []store.SyncState
 	b := newBatch()
@@ -87,7 +90,7 @@ func (s *Store) writeOf(ctx context.Context, user model.UserID, what string, b *
 	return nil
 }
 
-// ClaimSyncs gives states that are due and sets when they are due next.
+// ClaimSyncs returns states that are due and sets when they are due next.
 func (s *Store) ClaimSyncs(ctx context.Context, now, until time.Time, limit int) ([]store.SyncState, error) {
 	var due []store.SyncState
 	b := newBatch()

@@ -14,10 +14,10 @@ import (
 // textPrefix is how much of a text the indexes tasks_text and tasks_open_text have.
 const textPrefix = 64
 
-// beginning gives the expression that those indexes are on.
+// beginning returns the expression that those indexes are on.
 func beginning(text string) string { return "left(" + text + ", " + strconv.Itoa(textPrefix) + ")" }
 
-// Tasks gives one page and whatever else the query wants; see the contract. One statement where one will do, else one
+// Tasks returns one page and whatever else the query wants; see the contract. One statement where one will do, else one
 // batch.
 func (d reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQuery) (store.TaskPage, error) {
 	where, err := foldWhere(query.Where)
@@ -30,14 +30,18 @@ func (d reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 		b      = newBatch()
 		counts = query.Board != nil && query.Board.Counts
 	)
+	var read *rows.Reading[model.Task, store.TaskPlace]
 	if query.Page != nil {
 		if err := rows.Text(placeTexts(query.Page)...); err != nil {
 			return store.TaskPage{}, err
 		}
-		queuePage(b, user, where, order, query, &page)
+		read = queuePage(b, user, where, order, query)
 	}
 	if query.Total && !counts {
-		queueTotal(b, user, where, &page.Total)
+		q := newQuery(userArg(user))
+		q.add("SELECT count(*) FROM tasks AS t")
+		writeWhere(q, where)
+		q.count(b, &page.Total)
 	}
 	if query.Board != nil {
 		queueBoard(b, user, where, order, query.Board, &page.Board)
@@ -49,9 +53,8 @@ func (d reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 		return store.TaskPage{}, err
 	}
 	if query.Page != nil {
-		edges := rows.Edges{Backward: query.Page.Backward, After: query.Page.After != nil, Before: query.Page.Before != nil}
-		page.Places, _, _ = rows.Page(page.Places, query.Page.Limit, edges)
-		page.Tasks, page.HasNext, page.HasPrevious = rows.Page(page.Tasks, query.Page.Limit, edges)
+		page.HasNext, page.HasPrevious = read.Cut(query.Page)
+		page.Tasks, page.Places = read.Records, read.Places
 	}
 	if query.Total && counts { // the buckets are exclusive and leave nothing out
 		for _, count := range page.Board.Counts {
@@ -71,7 +74,7 @@ func placeTexts(window *store.Window[store.TaskPlace]) []string {
 	return texts
 }
 
-// foldWhere gives the filter with its texts as keys. BAD_USER_INPUT for a text that nothing stored could have.
+// foldWhere returns the filter with its texts as keys. BAD_USER_INPUT for a text that nothing stored could have.
 func foldWhere(where store.TaskWhere) (store.TaskWhere, error) {
 	if err := rows.Text(where.Search); err != nil {
 		return where, err
@@ -155,47 +158,29 @@ func writeWhere(q *query, where store.TaskWhere) {
 	}
 }
 
-// taskShape is what is read of a task, in order: the id, the columns wanted, the column ordered by unless it is among
-// them, and the relations.
+// taskShape is what is read of a task, in order: the columns wanted, the column ordered by unless it is among them, and
+// the relations.
 type taskShape struct {
 	want  store.TaskColumns
+	own   shape[model.Task, store.TaskColumns]
 	order ordering
 }
 
-var taskColumns = [...]struct {
-	flag store.TaskColumns
-	name string
-}{
-	{store.TaskText, "text"},
-	{store.TaskCategory, "category"},
-	{store.TaskDueAt, "due_at"},
-	{store.TaskReminder, "reminder"},
-	{store.TaskRecurrence, "recurrence"},
-	{store.TaskNextReminderAt, "next_reminder_at"},
-	{store.TaskRemindedAt, "reminded_at"},
-	{store.TaskNudgeCount, "nudge_count"},
-	{store.TaskCompletedAt, "completed_at"},
-	{store.TaskCreatedAt, "created_at"},
-	{store.TaskUpdatedAt, "updated_at"},
+func shapeOfTask(want store.TaskColumns, order ordering) *taskShape {
+	return &taskShape{want, store.TaskTable.Read(want), order}
 }
 
 // columns names the table's own columns.
-func (s taskShape) columns() []string {
-	names := make([]string, 1, len(taskColumns)+2)
-	names[0] = "id"
-	for _, column := range taskColumns {
-		if s.want.Has(column.flag) {
-			names = append(names, column.name)
-		}
-	}
+func (s *taskShape) columns() []string {
+	names := s.own.names()
 	if s.ownKey() {
 		names = append(names, s.order.column)
 	}
 	return names
 }
 
-// ownKey tells whether the column ordered by is read on its own.
-func (s taskShape) ownKey() bool {
+// ownKey reports whether the column ordered by is read on its own.
+func (s *taskShape) ownKey() bool {
 	switch s.order.column {
 	case "":
 		return false
@@ -207,34 +192,38 @@ func (s taskShape) ownKey() bool {
 	return true
 }
 
-func (s taskShape) relations() bool { return s.want&(store.TaskSubtasks|store.TaskCompletions) != 0 }
+func (s *taskShape) relations() bool { return s.want&^store.TaskRow != 0 }
+
+// What is read of the relations beside the task's id, which is known.
+var (
+	stepColumns       = shape[model.Subtask, store.Whole](without(store.SubtaskTable.All(), "task_id"))
+	completionColumns = shape[model.TaskCompletion, store.Whole](without(store.CompletionTable.All(), "task_id"))
+)
 
 // The relations come as arrays beside each row: no second statement, no row twice. Each alias t must be the rows of a
 // page already cut.
-const (
-	joinSubtasks = ` LEFT JOIN LATERAL (SELECT array_agg(s.id) AS ids, array_agg(s.text) AS texts, array_agg(s.completed) AS flags, array_agg(s.created_at) AS times
-FROM (SELECT id, text, completed, created_at FROM subtasks WHERE user_id = $1 AND task_id = t.id ORDER BY id) AS s) AS steps ON true`
+var (
+	joinSubtasks = joinedArrays("steps", stepColumns.names(),
+		"subtasks WHERE user_id = $1 AND task_id = t.id ORDER BY id")
 
-	joinCompletions = ` LEFT JOIN LATERAL (SELECT array_agg(c.completed_at) AS times, array_agg(c.occurrence) AS occurrences
-FROM (SELECT completed_at, occurrence FROM task_completions WHERE user_id = $1 AND task_id = t.id ORDER BY completed_at DESC, n DESC LIMIT 100) AS c) AS history ON true`
+	joinCompletions = joinedArrays("history", completionColumns.names(),
+		"task_completions WHERE user_id = $1 AND task_id = t.id ORDER BY completed_at DESC, n DESC LIMIT "+
+			strconv.Itoa(store.MaxCompletions))
 )
 
-// The statement says the number itself, so that it has no parameter more.
-var _ = [1]struct{}{}[store.MaxCompletions-100]
-
 // list names everything that is read, for rows of the alias t.
-func (s taskShape) list() string {
+func (s *taskShape) list() string {
 	list := qualified(s.columns())
 	if s.want.Has(store.TaskSubtasks) {
-		list += ", steps.ids, steps.texts, steps.flags, steps.times"
+		list += ", " + stepColumns.list("steps")
 	}
 	if s.want.Has(store.TaskCompletions) {
-		list += ", history.times, history.occurrences"
+		list += ", " + completionColumns.list("history")
 	}
 	return list
 }
 
-func (s taskShape) joins() string {
+func (s *taskShape) joins() string {
 	var joins string
 	if s.want.Has(store.TaskSubtasks) {
 		joins += joinSubtasks
@@ -246,54 +235,23 @@ func (s taskShape) joins() string {
 }
 
 // read takes one row apart into an empty task and, unless it is nil, its place.
-func (s taskShape) read(r *row, task *model.Task, place *store.TaskPlace) {
-	task.ID = r.uuid()
-	want := s.want
-	if want.Has(store.TaskText) {
-		task.Text = r.text()
-	}
-	if want.Has(store.TaskCategory) {
-		task.Category = r.text()
-	}
-	if want.Has(store.TaskDueAt) {
-		task.DueAt = r.time()
-	}
-	if want.Has(store.TaskReminder) {
-		task.Reminder = microseconds(r.int64())
-	}
-	if want.Has(store.TaskRecurrence) {
-		task.Recurrence = r.recurrence()
-	}
-	if want.Has(store.TaskNextReminderAt) {
-		task.NextReminderAt = r.time()
-	}
-	if want.Has(store.TaskRemindedAt) {
-		task.RemindedAt = r.time()
-	}
-	if want.Has(store.TaskNudgeCount) {
-		task.NudgeCount = int(r.int32())
-	}
-	if want.Has(store.TaskCompletedAt) {
-		task.CompletedAt = r.time()
-	}
-	if want.Has(store.TaskCreatedAt) {
-		task.CreatedAt = r.time()
-	}
-	if want.Has(store.TaskUpdatedAt) {
-		task.UpdatedAt = r.time()
-	}
+func (s *taskShape) read(r *row, task *model.Task, place *store.TaskPlace) {
+	s.own.read(r, task)
 	if place != nil {
 		s.readPlace(r, task, place)
 	}
-	if want.Has(store.TaskSubtasks) {
-		task.Subtasks = r.subtasks(task.ID)
+	if s.want.Has(store.TaskSubtasks) {
+		task.Subtasks = together(r, stepColumns, func(step *model.Subtask) { step.TaskID = task.ID })
 	}
-	if want.Has(store.TaskCompletions) {
-		task.Completions = r.completions(task.ID)
+	if s.want.Has(store.TaskCompletions) {
+		task.Completions = together(r, completionColumns, func(c *model.TaskCompletion) { c.TaskID = task.ID })
 	}
 }
 
-func (s taskShape) readPlace(r *row, task *model.Task, place *store.TaskPlace) {
+// readTask is read without a place.
+func (s *taskShape) readTask(r *row, task *model.Task) { s.read(r, task, nil) }
+
+func (s *taskShape) readPlace(r *row, task *model.Task, place *store.TaskPlace) {
 	place.ID = task.ID
 	own := s.ownKey()
 	switch s.order.column {
@@ -320,39 +278,11 @@ func (r *row) recurrence() *model.Recurrence {
 	return rule
 }
 
-func (r *row) subtasks(task model.UUID) []model.Subtask {
-	ids, texts, flags, times := r.array(), r.array(), r.array(), r.array()
-	if ids.left == 0 {
-		return nil
-	}
-	steps := make([]model.Subtask, ids.left)
-	for i := range steps {
-		steps[i] = model.Subtask{
-			ID: uuidOf(ids.element()), TaskID: task, Text: string(texts.element()), Completed: isTrue(flags.element()),
-			CreatedAt: timeOf(times.element()),
-		}
-	}
-	return steps
-}
-
-func (r *row) completions(task model.UUID) []model.TaskCompletion {
-	times, occurrences := r.array(), r.array()
-	if times.left == 0 {
-		return nil
-	}
-	lines := make([]model.TaskCompletion, times.left)
-	for i := range lines {
-		lines[i] = model.TaskCompletion{TaskID: task, CompletedAt: timeOf(times.element()),
-			Occurrence: timeOf(occurrences.element())}
-	}
-	return lines
-}
-
 // queuePage adds the statement that reads the page, and one row more to know whether there are more.
-func queuePage(b *batch, user model.UserID, where store.TaskWhere, order ordering, question store.TaskQuery,
-	page *store.TaskPage) {
+func queuePage(b *batch, user model.UserID, where store.TaskWhere, order ordering,
+	question store.TaskQuery) *rows.Reading[model.Task, store.TaskPlace] {
 	window := question.Page
-	shape := taskShape{want: question.Columns, order: order}
+	shape := shapeOfTask(question.Columns, order)
 	q := newQuery(userArg(user))
 	if shape.relations() { // the joins are for the rows of the page, not for all that must be sorted to find it
 		q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(shape.columns()), " FROM tasks AS t")
@@ -371,35 +301,28 @@ func queuePage(b *batch, user model.UserID, where store.TaskWhere, order orderin
 	if shape.relations() {
 		q.add(") AS t", shape.joins(), " ORDER BY ", by)
 	}
-	expected := min(max(window.Limit, 0)+1, 256)
-	page.Tasks, page.Places = make([]model.Task, 0, expected), make([]store.TaskPlace, 0, expected)
+	read := rows.NewReading[model.Task, store.TaskPlace](window.Limit)
 	q.into(b, func(r *row) {
-		page.Tasks, page.Places = append(page.Tasks, model.Task{}), append(page.Places, store.TaskPlace{})
-		shape.read(r, &page.Tasks[len(page.Tasks)-1], &page.Places[len(page.Places)-1])
+		task, place := read.Next()
+		shape.read(r, task, place)
 	})
+	return read
 }
 
-func queueTotal(b *batch, user model.UserID, where store.TaskWhere, total *int) {
-	q := newQuery(userArg(user))
-	q.add("SELECT count(*) FROM tasks AS t")
-	writeWhere(q, where)
-	q.into(b, func(r *row) { *total = int(r.int64()) })
-}
-
-// TasksByID gives the tasks that exist among ids.
+// TasksByID returns the tasks that exist among ids.
 func (d reader) TasksByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.TaskColumns) ([]model.Task, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	shape := taskShape{want: want}
+	shape := shapeOfTask(want, ordering{})
 	q := newQuery(userArg(user))
 	q.add("SELECT ", shape.list(), " FROM tasks AS t", shape.joins(), " WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
-	return d.tasks(ctx, "read tasks by id", q, shape, len(ids))
+	return records(ctx, d, "read tasks by id", q, len(ids), shape.readTask)
 }
 
-// oneOf gives the condition that a column is one of ids. A single id has words of its own, for which the server need
+// oneOf returns the condition that a column is one of ids. A single id has words of its own, for which the server need
 // not take an array apart.
 func oneOf(q *query, column string, ids []model.UUID) string {
 	if len(ids) == 1 {
@@ -408,23 +331,15 @@ func oneOf(q *query, column string, ids []model.UUID) string {
 	return column + " = ANY(" + q.param(uuidArgs(ids)) + ")"
 }
 
-func (d reader) tasks(ctx context.Context, what string, q *query, shape taskShape, expected int) ([]model.Task, error) {
-	tasks := make([]model.Task, 0, min(expected, 256))
-	b := newBatch()
-	q.into(b, func(r *row) {
-		tasks = append(tasks, model.Task{})
-		shape.read(r, &tasks[len(tasks)-1], nil)
-	})
-	if err := d.run(ctx, what, b); err != nil {
-		return nil, err
-	}
-	return tasks, nil
+// without leaves a column out.
+func without[R any, W ~uint32](columns []*store.Column[R, W], name string) []*store.Column[R, W] {
+	return slices.DeleteFunc(columns, func(column *store.Column[R, W]) bool { return column.Name == name })
 }
 
 const sqlTaskTexts = `SELECT id, text, category, due_at, recurrence_type FROM tasks
 WHERE user_id = $1 AND completed_at IS NULL ORDER BY id DESC LIMIT $2`
 
-// TaskTexts gives what matching by text needs of the open tasks, newest first.
+// TaskTexts returns what matching by text needs of the open tasks, newest first.
 func (d reader) TaskTexts(ctx context.Context, user model.UserID) ([]model.Task, error) {
 	var tasks []model.Task
 	b := newBatch()
@@ -441,7 +356,7 @@ func (d reader) TaskTexts(ctx context.Context, user model.UserID) ([]model.Task,
 	return tasks, nil
 }
 
-// TaskByText gives the newest open task of that text.
+// TaskByText returns the newest open task of that text.
 func (d reader) TaskByText(ctx context.Context, user model.UserID, text string,
 	want store.TaskColumns) (model.Task, error) {
 	if err := rows.Text(text); err != nil {
@@ -451,24 +366,17 @@ func (d reader) TaskByText(ctx context.Context, user model.UserID, text string,
 	if key == "" {
 		return model.Task{}, store.ErrNotFound
 	}
-	shape := taskShape{want: want}
+	shape := shapeOfTask(want, ordering{})
 	q := newQuery(userArg(user))
 	q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(shape.columns()),
 		" FROM tasks AS t WHERE t.user_id = $1 AND t.completed_at IS NULL")
 	param := q.param(key)
 	q.add(" AND ", beginning("t.text_key"), " = ", beginning(param), " AND t.text_key = ", param,
 		" ORDER BY t.id DESC LIMIT 1) AS t", shape.joins())
-	tasks, err := d.tasks(ctx, "read a task by its text", q, shape, 1)
-	if err != nil {
-		return model.Task{}, err
-	}
-	if len(tasks) == 0 {
-		return model.Task{}, store.ErrNotFound
-	}
-	return tasks[0], nil
+	return theOne(records(ctx, d, "read a task by its text", q, 1, shape.readTask))
 }
 
-// TasksByText gives of each text the newest open task.
+// TasksByText returns of each text the newest open task.
 func (d reader) TasksByText(ctx context.Context, user model.UserID, texts []string,
 	want store.TaskColumns) (map[string]model.Task, error) {
 	if err := rows.Text(texts...); err != nil {
@@ -490,7 +398,7 @@ func (d reader) TasksByText(ctx context.Context, user model.UserID, texts []stri
 // queueByText adds the statement of TasksByText. The index is asked for all beginnings at once, so each of many tasks
 // that share one is read once and not once for each text.
 func queueByText(b *batch, user model.UserID, texts []string, want store.TaskColumns, into map[string]model.Task) {
-	shape := taskShape{want: want, order: ordering{column: "text_key"}} // the place is the text that was asked for
+	shape := shapeOfTask(want, ordering{column: "text_key"}) // the place is the text that was asked for
 	q := newQuery(userArg(user))
 	param := q.param(texts)
 	q.add("SELECT ", shape.list(), " FROM (SELECT DISTINCT ON (t.text_key) ", qualified(shape.columns()),
@@ -508,22 +416,14 @@ func queueByText(b *batch, user model.UserID, texts []string, want store.TaskCol
 	})
 }
 
-// SubtasksByID gives the subtasks that exist among ids.
+// SubtasksByID returns the subtasks that exist among ids.
 func (d reader) SubtasksByID(ctx context.Context, user model.UserID, ids []model.UUID) ([]model.Subtask, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, nil
 	}
+	columns := shape[model.Subtask, store.Whole](store.SubtaskTable.All())
 	q := newQuery(userArg(user))
-	q.add("SELECT id, task_id, text, completed, created_at FROM subtasks WHERE user_id = $1 AND ", oneOf(q, "id", ids))
-	steps := make([]model.Subtask, 0, min(len(ids), 256))
-	b := newBatch()
-	q.into(b, func(r *row) {
-		steps = append(steps, model.Subtask{ID: r.uuid(), TaskID: r.uuid(), Text: r.text(), Completed: r.bool(),
-			CreatedAt: r.time()})
-	})
-	if err := d.run(ctx, "read subtasks by id", b); err != nil {
-		return nil, err
-	}
-	return steps, nil
+	q.add("SELECT ", columns.list("t"), " FROM subtasks AS t WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
+	return records(ctx, d, "read subtasks by id", q, len(ids), columns.read)
 }

@@ -38,7 +38,7 @@ func (s *Store) InsertToken(ctx context.Context, token model.APIToken) error {
 	})
 }
 
-// Token gives a token.
+// Token returns a token.
 func (s *Store) Token(ctx context.Context, user model.UserID, id model.UUID) (model.APIToken, error) {
 	tokens, err := s.tokens(ctx, sqlToken, user, userArg(user), uuidArg(id))
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Store) Token(ctx context.Context, user model.UserID, id model.UUID) (mo
 	return tokens[0], nil
 }
 
-// Tokens gives all of the user's tokens, newest first.
+// Tokens returns all of the user's tokens, newest first.
 func (s *Store) Tokens(ctx context.Context, user model.UserID) ([]model.APIToken, error) {
 	return s.tokens(ctx, sqlTokens, user, userArg(user))
 }

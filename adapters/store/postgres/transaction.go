@@ -43,7 +43,7 @@ type change struct {
 	kind      model.ChangeType
 	operation model.Operation
 	id        model.UUID
-	// Of a remote noun.
+	// Of a remote record.
 	remote, version string
 }
 
@@ -127,7 +127,8 @@ const (
 	sqlRollback = `ROLLBACK`
 	sqlLockUser = `SELECT change_seq FROM users WHERE user_id = $1 FOR NO KEY UPDATE`
 	// sqlMakeUser makes a row that says only that the user exists; EnsureUser fills it in.
-	sqlMakeUser = `INSERT INTO users (user_id, subject, email, time_zone, locale, week_start) VALUES ($1, '', '', '', '', '')
+	sqlMakeUser = `INSERT INTO users (user_id, subject, email, time_zone, locale, week_start)
+VALUES ($1, '', '', '', '', '')
 ON CONFLICT (user_id) DO NOTHING`
 )
 
@@ -177,7 +178,7 @@ func (t *transaction) lockUser(ctx context.Context, extra *statement) error {
 	return nil
 }
 
-// deliver traces and sends, and gives how many statements succeeded.
+// deliver traces and sends, and returns how many statements succeeded.
 func (t *transaction) deliver(ctx context.Context, b *batch) (int, error) {
 	if t.store.trace != nil {
 		t.store.trace(b.sql())
@@ -240,7 +241,7 @@ func (l *level) run(ctx context.Context, b *batch) error {
 	return l.tx.send(ctx, b)
 }
 
-// write changes something within the level and, when that succeeded, appends to the log what record gives.
+// write changes something within the level and, when that succeeded, appends to the log what record returns.
 func (l *level) write(ctx context.Context, b *batch, record func() []change) error {
 	l.tx.mu.Lock()
 	defer l.tx.mu.Unlock()

@@ -11,14 +11,17 @@ import (
 
 const (
 	// A row that only a write has made has no creation time, and does not count as somebody yet.
-	sqlUser = `SELECT subject, email, time_zone, locale, week_start, created_at FROM users WHERE user_id = $1 AND created_at IS NOT NULL`
+	sqlUser = `SELECT subject, email, time_zone, locale, week_start, created_at FROM users WHERE user_id = $1
+AND created_at IS NOT NULL`
 
-	sqlEnsureUser = `INSERT INTO users AS u (user_id, subject, email, time_zone, locale, week_start, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
-ON CONFLICT (user_id) DO UPDATE SET subject = excluded.subject, email = excluded.email, time_zone = excluded.time_zone, locale = excluded.locale,
+	sqlEnsureUser = `INSERT INTO users AS u (user_id, subject, email, time_zone, locale, week_start, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (user_id) DO UPDATE SET subject = excluded.subject, email = excluded.email, time_zone = excluded.time_zone,
+locale = excluded.locale,
 week_start = excluded.week_start, created_at = excluded.created_at WHERE u.created_at IS NULL`
 )
 
-// User gives the user's row.
+// User returns the user's row.
 func (s *Store) User(ctx context.Context, user model.UserID) (model.User, error) {
 	found := model.User{ID: user}
 	there := false
@@ -42,7 +45,7 @@ func queueUser(b *batch, found *model.User, there *bool) {
 	}, userArg(found.ID))
 }
 
-// EnsureUser gives the user's row, made from the given one when there is none. It writes, and locks, only when it has
+// EnsureUser returns the user's row, made from the given one when there is none. It writes, and locks, only when it has
 // to.
 func (s *Store) EnsureUser(ctx context.Context, fresh model.User) (model.User, error) {
 	settings := fresh.Settings

@@ -47,7 +47,7 @@ func newWatchers(s *Store, listen *pgx.ConnConfig, interval time.Duration) *watc
 	return w
 }
 
-// Watch gives a channel that is signalled after each commit that changed something of the user; see the contract.
+// Watch returns a channel that is signalled after each commit that changed something of the user; see the contract.
 func (s *Store) Watch(user model.UserID) (signals <-chan struct{}, stop func()) {
 	return s.watchers.watch(user, anyChange)
 }
@@ -166,7 +166,7 @@ func (w *watchers) listenOnce() (stood bool, err error) {
 	}
 }
 
-// hear waits for the next notice. Silence is broken with a question: a connection that a firewall has forgotten gives
+// hear waits for the next notice. Silence is broken with a question: a connection that a firewall has forgotten returns
 // no error by itself.
 func (w *watchers) hear(conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(w.ctx, idleCheck)

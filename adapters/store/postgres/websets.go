@@ -21,30 +21,36 @@ const (
 	// number meanwhile.
 	sqlSaveWebsetHook = `INSERT INTO webset_hooks (user_id, ` + websetHookColumns + `)
 SELECT $1, $2, $3, $4, $5, $6 WHERE (SELECT count(*) FROM webset_hooks WHERE user_id = $1 AND id <> $2) < $7
-ON CONFLICT (user_id, id) DO UPDATE SET created_at = excluded.created_at, receives = excluded.receives, remote = excluded.remote, secret = excluded.secret`
+ON CONFLICT (user_id, id) DO UPDATE SET created_at = excluded.created_at, receives = excluded.receives,
+remote = excluded.remote, secret = excluded.secret`
 
 	// sqlBeginWebsetFeed and sqlEndWebsetFeed see what the statement before them did: there is a feed where a webhook
 	// receives, and nowhere else.
 	sqlBeginWebsetFeed = `INSERT INTO webset_feeds (user_id, seen_at, next_at, failures)
-SELECT user_id, created_at, created_at, 0 FROM webset_hooks WHERE user_id = $1 AND id = $2 AND receives ON CONFLICT (user_id) DO NOTHING`
+SELECT user_id, created_at, created_at, 0 FROM webset_hooks WHERE user_id = $1 AND id = $2 AND receives
+ON CONFLICT (user_id) DO NOTHING`
 
-	sqlEndWebsetFeed = `DELETE FROM webset_feeds WHERE user_id = $1 AND NOT EXISTS (SELECT FROM webset_hooks WHERE user_id = $1 AND receives)`
+	sqlEndWebsetFeed = `DELETE FROM webset_feeds WHERE user_id = $1
+AND NOT EXISTS (SELECT FROM webset_hooks WHERE user_id = $1 AND receives)`
 
 	sqlDeleteWebsetHook = `DELETE FROM webset_hooks WHERE user_id = $1 AND id = $2`
 
-	sqlTakeWebsetEvents = `INSERT INTO webset_events (user_id, forget_at, event) SELECT $1, $2, e FROM unnest($3::text[]) AS u (e)
+	sqlTakeWebsetEvents = `INSERT INTO webset_events (user_id, forget_at, event) SELECT $1, $2, e FROM unnest($3::text[])
+AS u (e)
 ON CONFLICT (user_id, event) DO NOTHING RETURNING event`
 
 	// sqlDueWebsetFeeds passes over the rows that another process is about to take, and looks again at those that it has
 	// to lock: a row that was taken meanwhile is not due any more.
 	sqlDueWebsetFeeds = `WITH due AS (
-	SELECT user_id, next_at AS was FROM webset_feeds WHERE next_at <= $1 ORDER BY next_at, user_id LIMIT $3 FOR UPDATE SKIP LOCKED
+	SELECT user_id, next_at AS was FROM webset_feeds WHERE next_at <= $1 ORDER BY next_at, user_id LIMIT $3
+	FOR UPDATE SKIP LOCKED
 ), taken AS (
 	UPDATE webset_feeds AS f SET next_at = $2 FROM due WHERE f.user_id = due.user_id RETURNING f.*, due.was
 )
 SELECT user_id, seen_at, next_at, failures FROM taken ORDER BY was, user_id`
 
-	sqlSaveWebsetFeed = `UPDATE webset_feeds SET seen_at = greatest(seen_at, $2), next_at = $3, failures = $4 WHERE user_id = $1`
+	sqlSaveWebsetFeed = `UPDATE webset_feeds SET seen_at = greatest(seen_at, $2), next_at = $3, failures = $4
+WHERE user_id = $1`
 
 	sqlForgetWebsetEvents = `DELETE FROM webset_events WHERE forget_at <= $1`
 )
@@ -54,7 +60,7 @@ func websetHookOf(r *row, user model.UserID) store.WebsetHook {
 		Secret: r.bytes()}
 }
 
-// WebsetHook gives one webhook.
+// WebsetHook returns one webhook.
 func (d reader) WebsetHook(ctx context.Context, user model.UserID, id model.UUID) (store.WebsetHook, error) {
 	var hook store.WebsetHook
 	found := false
@@ -69,7 +75,7 @@ func (d reader) WebsetHook(ctx context.Context, user model.UserID, id model.UUID
 	return hook, nil
 }
 
-// WebsetHooks gives all webhooks of a user, the oldest first.
+// WebsetHooks returns all webhooks of a user, the oldest first.
 func (d reader) WebsetHooks(ctx context.Context, user model.UserID) ([]store.WebsetHook, error) {
 	var hooks []store.WebsetHook
 	b := newBatch()
@@ -102,7 +108,7 @@ func (t tx) DeleteWebsetHook(ctx context.Context, id model.UUID) error {
 	return t.write(ctx, "delete a webset hook", b, nil)
 }
 
-// TakeWebsetEvents remembers that events have been told and gives those that had not been.
+// TakeWebsetEvents remembers that events have been told and returns those that had not been.
 func (t tx) TakeWebsetEvents(ctx context.Context, events []string, at time.Time) ([]string, error) {
 	if err := rows.Text(events...); err != nil {
 		return nil, fmt.Errorf("postgres: take webset events: %w", err)
@@ -127,7 +133,7 @@ func (t tx) TakeWebsetEvents(ctx context.Context, events []string, at time.Time)
 	return fresh, nil
 }
 
-// DueWebsetFeeds gives feeds that are due and sets when they are due next.
+// DueWebsetFeeds returns feeds that are due and sets when they are due next.
 func (s *Store) DueWebsetFeeds(ctx context.Context, now, until time.Time, limit int) ([]store.WebsetFeed, error) {
 	var due []store.WebsetFeed
 	b := newBatch()

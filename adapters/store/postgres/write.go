@@ -29,7 +29,7 @@ func (s *Store) Write(ctx context.Context, user model.UserID, fn func(ctx contex
 
 func (t tx) user() any { return userArg(t.level.tx.user) }
 
-// write runs one batch and logs what record gives; its error says what was being done.
+// write runs one batch and logs what record returns; its error says what was being done.
 func (t tx) write(ctx context.Context, what string, b *batch, record func() []change) error {
 	if err := t.level.write(ctx, b, record); err != nil {
 		return fmt.Errorf("postgres: %s: %w", what, err)
@@ -37,7 +37,7 @@ func (t tx) write(ctx context.Context, what string, b *batch, record func() []ch
 	return nil
 }
 
-// changesOf gives one change for each id.
+// changesOf returns one change for each id.
 func changesOf(kind model.ChangeType, operation model.Operation, ids ...model.UUID) func() []change {
 	return func() []change {
 		changes := make([]change, len(ids))
@@ -58,7 +58,7 @@ func all(expected int, otherwise error) func(tag pgconn.CommandTag) error {
 	}
 }
 
-// present gives those of ids that are in the set, in their order, each once.
+// present returns those of ids that are in the set, in their order, each once.
 func present(ids []model.UUID, set map[model.UUID]struct{}) []model.UUID {
 	found := make([]model.UUID, 0, len(set))
 	for _, id := range rows.Distinct(ids) {
@@ -69,7 +69,7 @@ func present(ids []model.UUID, set map[model.UUID]struct{}) []model.UUID {
 	return found
 }
 
-// lastOf gives the items in the order of their ids' first appearance, each as it was given last.
+// lastOf returns the items in the order of their ids' first appearance, each as it was given last.
 func lastOf[T any](items []T, id func(T) model.UUID) []T {
 	at := make(map[model.UUID]int, len(items))
 	out := make([]T, 0, len(items))
@@ -98,7 +98,8 @@ func (t tx) SaveSettings(ctx context.Context, settings model.Settings) error {
 		changesOf(model.ChangeSettings, model.OperationUpdated, model.UUID(t.level.tx.user)))
 }
 
-const sqlUseConfirmation = `INSERT INTO confirmations (user_id, id, expires_at) VALUES ($1, $2, $3) ON CONFLICT (user_id, id) DO NOTHING`
+const sqlUseConfirmation = `INSERT INTO confirmations (user_id, id, expires_at) VALUES ($1, $2, $3)
+ON CONFLICT (user_id, id) DO NOTHING`
 
 // UseConfirmation records that a confirmation was used.
 func (t tx) UseConfirmation(ctx context.Context, id model.UUID, expires time.Time) error {

@@ -4,7 +4,7 @@ import (
 	"almanac/graph/model"
 )
 
-// Connection gives a connection as it is kept for the user, but for its number, and its scopes as one text.
+// Connection returns a connection as it is kept for the user, but for its number, and its scopes as one text.
 // BAD_USER_INPUT for texts that cannot be stored.
 func Connection(user model.UserID, connection model.Connection) (kept model.Connection, scopes string, err error) {
 	if err := Text(string(connection.Provider), connection.Account, string(connection.Status)); err != nil {

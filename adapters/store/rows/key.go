@@ -16,7 +16,7 @@ const KeyTerm = 24 * time.Hour
 // KeyRecord is what is kept under an idempotency key whose term has not ended.
 type KeyRecord struct {
 	Fingerprint []byte
-	// Answered tells whether there is an answer, which may be an empty one.
+	// Answered reports whether there is an answer, which may be an empty one.
 	Answered bool
 	Answer   []byte
 	// Seed is that of a key that was claimed; zero for one that Once has recorded.

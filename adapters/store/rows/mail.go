@@ -11,7 +11,7 @@ import (
 // time.
 const UsedSpan = time.Hour
 
-// Mail gives a message's labels as they are kept, and refuses texts that cannot be.
+// Mail returns a message's labels as they are kept, and refuses texts that cannot be.
 func Mail(mail store.CachedMail) (labels string, err error) {
 	if labels, err = Words(mail.Labels); err != nil {
 		return "", err
@@ -32,7 +32,7 @@ func ForgetAt(mail model.OutgoingEmail) time.Time {
 	return mail.ExpiresAt.Add(model.KeepOutgoing)
 }
 
-// States gives states as texts.
+// States returns states as texts.
 func States(states []model.OutboxState) []string {
 	texts := make([]string, len(states))
 	for i, state := range states {

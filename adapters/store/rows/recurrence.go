@@ -7,7 +7,7 @@ import (
 	"almanac/graph/model"
 )
 
-// Recurrence gives the two columns of a rule: its type, which is filtered and counted by, and the whole rule as JSON.
+// Recurrence returns the two columns of a rule: its type, which is filtered and counted by, and the whole rule as JSON.
 // Both are empty when there is none.
 func Recurrence(rule *model.Recurrence) (kind string, text string, err error) {
 	if rule == nil {

@@ -1,4 +1,4 @@
-// Package rows is what both plugs of the store do alike and no database does for them: how a noun's parts become
+// Package rows is what both drivers of the store do alike and no database does for them: how a record's parts become
 // columns and come back, and what the record of an idempotency key means to the next call.
 //
 // It promises that what it encodes it decodes to the same value, that times are UTC and exact to the microsecond, and
@@ -14,7 +14,7 @@ import (
 	"almanac/graph/model"
 )
 
-// Time gives the instant as it is kept: in UTC, cut to the microsecond. The zero time, "none", stays itself.
+// Time returns the instant as it is kept: in UTC, cut to the microsecond. The zero time, "none", stays itself.
 func Time(t time.Time) time.Time {
 	if t.IsZero() {
 		return time.Time{}
@@ -22,10 +22,10 @@ func Time(t time.Time) time.Time {
 	return t.UTC().Truncate(time.Microsecond)
 }
 
-// Micros gives microseconds since 1970 in UTC, rounded down. The zero time must be told apart before.
+// Micros returns microseconds since 1970 in UTC, rounded down. The zero time must be told apart before.
 func Micros(t time.Time) int64 { return t.UnixMicro() }
 
-// TimeOf gives the instant that Micros came from.
+// TimeOf returns the instant that Micros came from.
 func TimeOf(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
 // Text refuses what PostgreSQL cannot hold and SQLite would cut short: a NUL character, and bytes that are not UTF-8.
@@ -81,12 +81,12 @@ func WordsOf(text string) []string {
 	return nil
 }
 
-// Remote refuses a change that names no remote noun, which only a mistake of the program can be, and a version that
+// Remote refuses a change that names no remote record, which only a mistake of the program can be, and a version that
 // Text refuses.
 func Remote(changes []model.Change) error {
 	for i := range changes {
 		if changes[i].Remote == "" {
-			return errors.New("a change of a remote noun has no reference")
+			return errors.New("a change of a remote record has no reference")
 		}
 		if err := Text(changes[i].Version); err != nil {
 			return err
@@ -95,7 +95,7 @@ func Remote(changes []model.Change) error {
 	return nil
 }
 
-// Distinct gives the ids in the order of their first appearance, each once.
+// Distinct returns the ids in the order of their first appearance, each once.
 func Distinct(ids []model.UUID) []model.UUID {
 	if len(ids) < 2 {
 		return ids

@@ -12,7 +12,7 @@ func WebsetHook(hook store.WebsetHook) error { return Text(hook.Remote) }
 // ForgetWebsetEvents is from when on events that were taken at a time need not be known any more.
 func ForgetWebsetEvents(at time.Time) time.Time { return at.Add(store.WebsetEventsKept) }
 
-// DistinctTexts gives the texts in the order of their first appearance, each once.
+// DistinctTexts returns the texts in the order of their first appearance, each once.
 func DistinctTexts(texts []string) []string {
 	seen := make(map[string]struct{}, len(texts))
 	out := make([]string, 0, len(texts))

@@ -9,19 +9,19 @@ import (
 )
 
 // eraseAnswers takes away the recorded answers of the user's idempotent calls, and what claims have noted, that name
-// one of some own nouns of a kind. The keys stay: see rows.KeyRecord.
-func (f *frame) eraseAnswers(q *session, kind model.Kind, nouns []model.UUID) error {
-	if len(nouns) == 0 {
+// one of some own records of a kind. The keys stay: see rows.KeyRecord.
+func (f *frame) eraseAnswers(q *session, kind model.Kind, ids []model.UUID) error {
+	if len(ids) == 0 {
 		return nil
 	}
-	erased := make(map[string]struct{}, len(nouns))
-	for _, id := range nouns {
+	erased := make(map[string]struct{}, len(ids))
+	for _, id := range ids {
 		erased[model.ID{Kind: kind, UUID: id}.String()] = struct{}{}
 	}
 	return f.eraseAnswersThat(q, kind, func(id string) bool { _, is := erased[id]; return is })
 }
 
-// eraseAllAnswers is eraseAnswers for all own nouns of a kind.
+// eraseAllAnswers is eraseAnswers for all own records of a kind.
 func (f *frame) eraseAllAnswers(q *session, kind model.Kind) error {
 	return f.eraseAnswersThat(q, kind, func(id string) bool { _, err := model.ParseID(id); return err == nil })
 }
@@ -48,7 +48,7 @@ func (f *frame) eraseAnswersThat(q *session, kind model.Kind, erased func(id str
 	return nil
 }
 
-// names tells whether a text holds a public id, behind a prefix, that was erased.
+// names reports whether a text holds a public id, behind a prefix, that was erased.
 func names(text, prefix []byte, erased func(id string) bool) bool {
 	length := len(prefix) + 26 // 128 bits in base32, see model.ID
 	for {

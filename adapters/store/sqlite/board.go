@@ -39,11 +39,11 @@ func readBoard(q *session, f taskFilter, by model.TaskOrder, query *store.BoardQ
 		case model.BucketNoDueDate:
 			part.noDueDate = true
 		case model.BucketOverdue:
-			part = f.narrow(beginning, now)
+			part = f.narrow(unbegun, now)
 		case model.BucketToday:
 			part = f.narrow(now, tomorrow)
 		case model.BucketUpcoming:
-			part = f.narrow(tomorrow, noDueDate)
+			part = f.narrow(tomorrow, unended)
 		}
 		tasks, err := readBucket(q, &part, condition, by, query.Columns, first)
 		if err != nil {
@@ -65,7 +65,7 @@ func countBuckets(q *session, f *taskFilter, now, tomorrow int64) (map[model.Tas
 		", count(*) FILTER (WHERE "+isOnce+" AND due_at < ?)"+
 		", count(*) FILTER (WHERE "+isOnce+" AND due_at >= ? AND due_at < ?)"+
 		", count(*) FILTER (WHERE "+isOnce+" AND due_at >= ? AND due_at < ?)",
-		intArg(int64(noDueDate)), intArg(now), intArg(now), intArg(tomorrow), intArg(tomorrow), intArg(int64(noDueDate)))
+		intArg(int64(unended)), intArg(now), intArg(now), intArg(tomorrow), intArg(tomorrow), intArg(int64(unended)))
 	f.write(&b, f.dueIndex())
 	counts := make(map[model.TaskBucket]int, 5)
 	err := q.read(&b, func(stmt *sqlite.Stmt) error {
@@ -82,19 +82,16 @@ func countBuckets(q *session, f *taskFilter, now, tomorrow int64) (map[model.Tas
 func readBucket(q *session, f *taskFilter, condition string, by model.TaskOrder, want store.TaskColumns,
 	first int) ([]model.Task, error) {
 	key, descending := taskKey(by.Field), by.Direction == model.Descending
-	selection := selectTask(want)
+	columns := taskSelection(store.TaskTable.Read(want))
 	var b statement
 	b.add("SELECT ")
-	selection.write(&b)
+	columns.write(&b, "")
 	b.add(" FROM tasks WHERE user_id = ? AND id IN (SELECT id", userArg(f.user))
 	f.write(&b, f.dueIndex())
 	b.add(" AND " + condition + order(key, descending))
 	b.add(" LIMIT ?)"+orderFew(key, descending), intArg(first))
 	var tasks []model.Task
-	if err := q.read(&b, func(stmt *sqlite.Stmt) error {
-		tasks = append(tasks, model.Task{})
-		return selection.read(stmt, &tasks[len(tasks)-1])
-	}); err != nil {
+	if err := q.read(&b, into(&tasks, columns.readRow)); err != nil {
 		return nil, err
 	}
 	return tasks, readRelations(q, f.user, tasks, want)

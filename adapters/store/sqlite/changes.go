@@ -65,7 +65,7 @@ func (s *Store) ChangeHead(ctx context.Context, user model.UserID) (head int64, 
 	return head, wrap("last change", err)
 }
 
-// number takes the next n numbers of the user's log and gives the first.
+// number takes the next n numbers of the user's log and returns the first.
 func (f *frame) number(q *session, n int) (first int64, err error) {
 	var last int64
 	if _, err := q.writeReturning(`UPDATE users SET change_seq = change_seq + ? WHERE user_id = ? RETURNING change_seq`,
@@ -82,7 +82,7 @@ func (f *frame) number(q *session, n int) (first int64, err error) {
 	return last - int64(n) + 1, nil
 }
 
-// log appends changes of own nouns to the user's log.
+// log appends changes of own records to the user's log.
 func (f *frame) log(q *session, kind model.ChangeType, operation model.Operation, ids ...model.UUID) error {
 	if len(ids) == 0 {
 		return nil
@@ -137,7 +137,8 @@ func (f *frame) LastRemote(ctx context.Context, ids []model.UUID) (map[model.UUI
 		for _, id := range rows.Distinct(ids) {
 			// Left alone, SQLite would go back through the whole log, for the sake of the order.
 			if err := q.readSQL(`SELECT `+changeColumns+
-				` FROM changes INDEXED BY changes_remote WHERE user_id = ? AND id = ? AND remote IS NOT NULL ORDER BY seq DESC LIMIT 1`, func(stmt *sqlite.Stmt) error {
+				` FROM changes INDEXED BY changes_remote WHERE user_id = ? AND id = ? AND remote IS NOT NULL ORDER BY seq DESC
+LIMIT 1`, func(stmt *sqlite.Stmt) error {
 				last[id] = readChange(stmt)
 				return nil
 			}, userArg(f.user), idArg(id)); err != nil {

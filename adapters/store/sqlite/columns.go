@@ -1,6 +1,10 @@
 package sqlite
 
 import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -9,20 +13,34 @@ import (
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
+	"almanac/projections/fold"
+	"almanac/projections/graphtext"
+	"almanac/projections/memo"
 )
 
-// noDueDate is what due_at holds for none.
-const noDueDate = 1<<63 - 1
+// What a time that is none is kept as where it is compared: every moment lies between the two.
+const (
+	unbegun = math.MinInt64
+	unended = math.MaxInt64
+)
 
-// dueKey gives due_at for a due date, zero for none.
-func dueKey(due time.Time) int64 {
-	if due.IsZero() {
-		return noDueDate
+// boundArg binds a time; none is the number for one that is not there.
+func boundArg(t time.Time, none int64) arg {
+	if t.IsZero() {
+		return intArg(none)
 	}
-	return rows.Micros(due)
+	return instantArg(t)
 }
 
-// ceilMicros gives a bound in microseconds. A bound within a microsecond is rounded up: due dates are whole ones.
+// timeOf reads a time that may be unbegun or unended, which both are none.
+func timeOf(micros int64) time.Time {
+	if micros == unbegun || micros == unended {
+		return time.Time{}
+	}
+	return rows.TimeOf(micros)
+}
+
+// ceilMicros returns a bound in microseconds. A bound within a microsecond is rounded up: due dates are whole ones.
 func ceilMicros(t time.Time) int64 {
 	micros := rows.Micros(t)
 	if rows.TimeOf(micros).Before(t) {
@@ -31,107 +49,219 @@ func ceilMicros(t time.Time) int64 {
 	return micros
 }
 
-// dueOf reads due_at.
-func dueOf(key int64) time.Time {
-	if key == noDueDate {
-		return time.Time{}
+// argOf binds what a column keeps of a field.
+func argOf(kind store.Kind, field any) (arg, error) {
+	switch field := field.(type) {
+	case *model.UUID:
+		return idArg(*field), nil
+	case *model.ID:
+		if kind == store.Optional && *field == (model.ID{}) {
+			return arg{}, nil
+		}
+		return idArg(field.UUID), nil
+	case *string:
+		return textOf(kind, *field)
+	case *[]string:
+		text, err := textsText(*field)
+		if err == nil {
+			err = rows.Text(*field...)
+		}
+		return textArg(text), err
+	case *bool:
+		return boolArg(*field), nil
+	case *int:
+		return intArg(*field), nil
+	case *int64:
+		return intArg(*field), nil
+	case **float64:
+		if *field == nil {
+			return arg{}, nil
+		}
+		return floatArg(**field), nil
+	case *time.Duration:
+		return intArg(field.Microseconds()), nil
+	case *time.Time:
+		switch kind {
+		case store.Optional, store.Expiry:
+			return timeArg(*field), nil
+		case store.Unending:
+			return boundArg(*field, unended), nil
+		case store.Unbegun, store.Waiting:
+			return boundArg(*field, unbegun), nil
+		default:
+			return instantArg(*field), nil
+		}
+	case **model.Recurrence:
+		name, rule, err := rows.Recurrence(*field)
+		if kind == store.RuleType {
+			return textOrNull(name), err
+		}
+		return textOrNull(rule), err
+	default:
+		return arg{}, fmt.Errorf("sqlite: no column keeps a %T", field)
 	}
-	return rows.TimeOf(key)
 }
 
-// taskColumn is one column of a task: its name, and how it is read into one.
-type taskColumn struct {
-	wanted store.TaskColumns
-	name   string
-	read   func(stmt *sqlite.Stmt, column int, task *model.Task) error
+// textOf binds what a column keeps of a text.
+func textOf(kind store.Kind, text string) (arg, error) {
+	switch kind {
+	case store.Folded:
+		return textArg(fold.Text(text)), nil
+	case store.FoldedName:
+		return textArg(graphtext.Name(text)), nil
+	case store.Hash:
+		return bytesArg(contentKey(text)), nil
+	case store.FoldedHash:
+		return bytesArg(contentKey(memo.Key(text))), nil
+	default:
+		return textArg(text), rows.Text(text)
+	}
 }
 
-// taskColumns are all columns of a task beside its id.
-var taskColumns = [...]taskColumn{
-	{store.TaskText, "text", func(s *sqlite.Stmt, c int, t *model.Task) error { t.Text = s.ColumnText(c); return nil }},
-	{store.TaskCategory, "category",
-		func(s *sqlite.Stmt, c int, t *model.Task) error { t.Category = s.ColumnText(c); return nil }},
-	{store.TaskDueAt, "due_at", func(s *sqlite.Stmt, c int,
-		t *model.Task) error {
-		t.DueAt = dueOf(s.ColumnInt64(c))
-		return nil
-	}},
-	{store.TaskReminder, "reminder", func(s *sqlite.Stmt, c int, t *model.Task) error {
-		t.Reminder = time.Duration(s.ColumnInt64(c)) * time.Microsecond
-		return nil
-	}},
-	{store.TaskRecurrence, "recurrence", readRecurrence},
-	{store.TaskNextReminderAt, "next_reminder_at",
-		func(s *sqlite.Stmt, c int, t *model.Task) error { t.NextReminderAt = columnTime(s, c); return nil }},
-	{store.TaskRemindedAt, "reminded_at",
-		func(s *sqlite.Stmt, c int, t *model.Task) error { t.RemindedAt = columnTime(s, c); return nil }},
-	{store.TaskNudgeCount, "nudge_count",
-		func(s *sqlite.Stmt, c int, t *model.Task) error { t.NudgeCount = s.ColumnInt(c); return nil }},
-	{store.TaskCompletedAt, "completed_at",
-		func(s *sqlite.Stmt, c int, t *model.Task) error { t.CompletedAt = columnTime(s, c); return nil }},
-	{store.TaskCreatedAt, "created_at",
-		func(s *sqlite.Stmt, c int, t *model.Task) error { t.CreatedAt = columnTime(s, c); return nil }},
-	{store.TaskUpdatedAt, "updated_at",
-		func(s *sqlite.Stmt, c int, t *model.Task) error { t.UpdatedAt = columnTime(s, c); return nil }},
-}
-
-func readRecurrence(stmt *sqlite.Stmt, column int, task *model.Task) (err error) {
-	if !stmt.ColumnIsNull(column) {
-		task.Recurrence, err = rows.RecurrenceOf(columnBytes(stmt, column))
+// readColumn reads a column into its field.
+func readColumn(stmt *sqlite.Stmt, column int, refers model.Kind, field any) (err error) {
+	switch field := field.(type) {
+	case *model.UUID:
+		*field = columnID(stmt, column)
+	case *model.ID:
+		if !stmt.ColumnIsNull(column) {
+			*field = model.ID{Kind: refers, UUID: columnID(stmt, column)}
+		}
+	case *string:
+		*field = stmt.ColumnText(column)
+	case *[]string:
+		*field, err = textsOf(stmt.ColumnText(column))
+	case *bool:
+		*field = stmt.ColumnBool(column)
+	case *int:
+		*field = stmt.ColumnInt(column)
+	case *int64:
+		*field = stmt.ColumnInt64(column)
+	case **float64:
+		if !stmt.ColumnIsNull(column) {
+			*field = new(stmt.ColumnFloat(column))
+		}
+	case *time.Duration:
+		*field = time.Duration(stmt.ColumnInt64(column)) * time.Microsecond
+	case *time.Time:
+		*field = columnTime(stmt, column)
+	case **model.Recurrence:
+		if !stmt.ColumnIsNull(column) {
+			*field, err = rows.RecurrenceOf(columnBytes(stmt, column))
+		}
+	default:
+		err = fmt.Errorf("sqlite: no column keeps a %T", field)
 	}
 	return err
 }
 
-// taskSelection is which columns a statement gives, the id first.
-type taskSelection struct {
-	columns [len(taskColumns)]*taskColumn
-	n       int
-}
+// selection is which columns of a table a statement returns, in order.
+type selection[R any, W ~uint32] []*store.Column[R, W]
 
-func selectTask(want store.TaskColumns) (s taskSelection) {
-	for i := range taskColumns {
-		if want.Has(taskColumns[i].wanted) {
-			s.columns[s.n] = &taskColumns[i]
-			s.n++
+// write appends the columns' names, of the table that stands as alias, which may be none.
+func (s selection[R, W]) write(b *statement, alias string) {
+	if alias != "" {
+		alias += "."
+	}
+	for i, column := range s {
+		if i > 0 {
+			b.sql.WriteString(", ")
 		}
-	}
-	return s
-}
-
-// write appends the columns' names.
-func (s *taskSelection) write(b *statement) {
-	b.add("id")
-	for _, column := range s.columns[:s.n] {
-		b.add(", ")
-		b.add(column.name)
+		b.sql.WriteString(alias)
+		b.sql.WriteString(column.Name)
 	}
 }
 
-// width is how many columns there are, and so the number of the one that comes after them.
-func (s *taskSelection) width() int { return 1 + s.n }
-
-// read reads a row.
-func (s *taskSelection) read(stmt *sqlite.Stmt, task *model.Task) error {
-	task.ID = columnID(stmt, 0)
-	for i, column := range s.columns[:s.n] {
-		if err := column.read(stmt, i+1, task); err != nil {
+// read reads the columns of a row, from the one with a number on.
+func (s selection[R, W]) read(stmt *sqlite.Stmt, first int, record *R) error {
+	for i, column := range s {
+		if err := readColumn(stmt, first+i, column.Refers, column.Field(record)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// taskKey is the column by which tasks are ordered before their id; none when the id says it all.
-func taskKey(field model.TaskOrderField) string {
-	switch field {
-	case model.TaskOrderDueDate:
-		return "due_at"
-	case model.TaskOrderUpdatedAt:
-		return "updated_at"
-	case model.TaskOrderText:
-		return "text_key"
+// readRow reads a row that begins with the columns.
+func (s selection[R, W]) readRow(stmt *sqlite.Stmt, record *R) error { return s.read(stmt, 0, record) }
+
+// wholeOf selects all columns of a table.
+func wholeOf[R any](table *store.Table[R, store.Whole]) selection[R, store.Whole] {
+	return table.Read(0)
+}
+
+// argsOf binds a user, all that a table keeps of a record, in order, and more.
+func argsOf[R any, W ~uint32](user model.UserID, table *store.Table[R, W], record *R, more ...arg) ([]arg, error) {
+	args := append(make([]arg, 0, 1+len(table.Columns)+len(more)), userArg(user))
+	for i := range table.Columns {
+		column := &table.Columns[i]
+		if !column.Stored() {
+			continue
+		}
+		value, err := argOf(column.Kind, column.Field(record))
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, value)
 	}
-	return ""
+	return append(args, more...), nil
+}
+
+// insertSQL is the statement that inserts what argsOf binds; more are the columns of what is bound behind the record.
+func insertSQL[R any, W ~uint32](table *store.Table[R, W], more ...string) string {
+	names := append(append([]string{"user_id"}, store.Names(table.All())...), more...)
+	return "INSERT INTO " + table.Name + " (" + strings.Join(names, ", ") + ") VALUES (?" +
+		strings.Repeat(", ?", len(names)-1) + ")"
+}
+
+// updateSQL is the statement that replaces the record whose id stands first among what argsOf binds.
+func updateSQL[R any, W ~uint32](table *store.Table[R, W], more ...string) string {
+	at := map[string]int{}
+	for i, name := range append(store.Names(table.All()), more...) {
+		at[name] = i + 2 // behind the user, counted from 1
+	}
+	names := append(store.Names(table.Replaced()), more...)
+	values := make([]string, len(names))
+	for i, name := range names {
+		values[i] = "?" + strconv.Itoa(at[name])
+	}
+	return "UPDATE " + table.Name + " SET (" + strings.Join(names, ", ") + ") = (" + strings.Join(values, ", ") +
+		") WHERE user_id = ?1 AND id = ?2"
+}
+
+// upsertSQL is insertSQL that replaces the record where there is one with the key, which may be left to the database.
+func upsertSQL[R any, W ~uint32](table *store.Table[R, W], key string) string {
+	if key != "" {
+		key = " (" + key + ")"
+	}
+	set := store.Names(table.Replaced())
+	for i, name := range set {
+		set[i] = name + " = excluded." + name
+	}
+	return insertSQL(table) + " ON CONFLICT" + key + " DO UPDATE SET " + strings.Join(set, ", ")
+}
+
+// textsText writes tags, or other names, as the column holds them.
+func textsText(texts []string) (string, error) {
+	if len(texts) == 0 {
+		return "[]", nil
+	}
+	text, err := json.Marshal(texts)
+	if err != nil {
+		return "", fmt.Errorf("a list of texts: %w", err)
+	}
+	return string(text), nil
+}
+
+// textsOf reads what textsText wrote; nil for none.
+func textsOf(text string) (texts []string, err error) {
+	if text == "[]" {
+		return nil, nil
+	}
+	if err := json.Unmarshal([]byte(text), &texts); err != nil {
+		return nil, fmt.Errorf("a list of texts: %w", err)
+	}
+	return texts, nil
 }
 
 // order writes ORDER BY for a key, which may be none, and the id.

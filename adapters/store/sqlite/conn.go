@@ -111,7 +111,7 @@ func script(c *sqlite.Conn, sql string) error {
 // close closes the connection with its statements.
 func (c *conn) close() error { return c.Conn.Close() }
 
-// prepare gives the statement for an SQL text, from the cache if it is there.
+// prepare returns the statement for an SQL text, from the cache if it is there.
 func (c *conn) prepare(sql string) (*sqlite.Stmt, error) {
 	c.runs++
 	if known, ok := c.statements[sql]; ok {
@@ -180,8 +180,8 @@ type fuse struct {
 
 func (f *fuse) burn() { f.once.Do(func() { close(f.burnt) }) }
 
-// rearm gives the connection a new fuse. SQLite's own way, an interrupt channel per call, would start a goroutine each
-// time.
+// rearm returns the connection a new fuse. SQLite's own way, an interrupt channel per call, would start a goroutine
+// each time.
 func (c *conn) rearm() {
 	c.fuse = &fuse{burnt: make(chan struct{})}
 	c.SetInterrupt(c.fuse.burnt)
@@ -286,7 +286,7 @@ func columnTime(stmt *sqlite.Stmt, column int) time.Time {
 	if stmt.ColumnIsNull(column) {
 		return time.Time{}
 	}
-	return rows.TimeOf(stmt.ColumnInt64(column))
+	return timeOf(stmt.ColumnInt64(column))
 }
 
 // columnBytes reads bytes; nil for NULL.

@@ -12,54 +12,39 @@ import (
 )
 
 // Connections: see store.ConnectionReader.
-func (s *Store) Connections(ctx context.Context, user model.UserID) (connections []model.Connection, err error) {
-	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(
-			`SELECT id, number, provider, account, status, scopes, stand_in, linked_at, updated_at FROM connections WHERE user_id = ? ORDER BY number`, func(stmt *sqlite.Stmt) error {
-				connections = append(connections, model.Connection{
-					ID: columnID(stmt, 0), User: user, Number: stmt.ColumnInt(1), Provider: model.Provider(stmt.ColumnText(2)),
-					Account: stmt.ColumnText(3),
-					Status:  model.ConnectionStatus(stmt.ColumnText(4)), Scopes: rows.WordsOf(stmt.ColumnText(5)),
-					StandIn:  stmt.ColumnInt(6) != 0,
-					LinkedAt: columnTime(stmt, 7), UpdatedAt: columnTime(stmt, 8),
-				})
-				return nil
-			}, userArg(user))
+func (r reader) Connections(ctx context.Context, user model.UserID) ([]model.Connection, error) {
+	return answer(ctx, r, "connections", oneStatement, func(q *session) (connections []model.Connection, err error) {
+		err = q.readSQL(sqlConnections, into(&connections, func(stmt *sqlite.Stmt, c *model.Connection) error {
+			*c = model.Connection{
+				ID: columnID(stmt, 0), User: user, Number: stmt.ColumnInt(1), Provider: model.Provider(stmt.ColumnText(2)),
+				Account: stmt.ColumnText(3), Status: model.ConnectionStatus(stmt.ColumnText(4)),
+				Scopes: rows.WordsOf(stmt.ColumnText(5)), StandIn: stmt.ColumnBool(6),
+				LinkedAt: columnTime(stmt, 7), UpdatedAt: columnTime(stmt, 8),
+			}
+			return nil
+		}), userArg(user))
+		return connections, err
 	})
-	if err != nil {
-		return nil, wrap("connections", err)
-	}
-	return connections, nil
 }
+
+const (
+	sqlConnections = `SELECT id, number, provider, account, status, scopes, stand_in, linked_at, updated_at
+FROM connections WHERE user_id = ? ORDER BY number`
+	sqlCredentials = `SELECT refresh_token, access_token, access_expires_at FROM connections WHERE user_id = ? AND id = ?`
+)
 
 // Credentials: see store.ConnectionReader.
-func (s *Store) Credentials(ctx context.Context, user model.UserID,
-	connection model.UUID) (credentials model.Credentials, err error) {
-	found := false
-	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(
-			`SELECT refresh_token, access_token, access_expires_at FROM connections WHERE user_id = ? AND id = ?`,
-			func(stmt *sqlite.Stmt) error {
-				found = true
-				credentials = model.Credentials{Connection: connection, Refresh: columnBytes(stmt, 0), Access: columnBytes(stmt, 1),
-					AccessExpires: columnTime(stmt, 2)}
-				return nil
-			}, userArg(user), idArg(connection))
+func (r reader) Credentials(ctx context.Context, user model.UserID,
+	connection model.UUID) (model.Credentials, error) {
+	return answer(ctx, r, "credentials", oneStatement, func(q *session) (model.Credentials, error) {
+		var found []model.Credentials
+		err := q.readSQL(sqlCredentials, into(&found, func(stmt *sqlite.Stmt, c *model.Credentials) error {
+			*c = model.Credentials{Connection: connection, Refresh: columnBytes(stmt, 0), Access: columnBytes(stmt, 1),
+				AccessExpires: columnTime(stmt, 2)}
+			return nil
+		}), userArg(user), idArg(connection))
+		return theOne(found, err)
 	})
-	if err == nil && !found {
-		err = store.ErrNotFound
-	}
-	return credentials, wrap("credentials", err)
-}
-
-// Connections: see store.ConnectionReader.
-func (f *frame) Connections(ctx context.Context, user model.UserID) ([]model.Connection, error) {
-	return f.s.Connections(f.own(ctx), user)
-}
-
-// Credentials: see store.ConnectionReader.
-func (f *frame) Credentials(ctx context.Context, user model.UserID, connection model.UUID) (model.Credentials, error) {
-	return f.s.Credentials(f.own(ctx), user, connection)
 }
 
 // SaveConnection: see store.ConnectionWriter.
@@ -88,7 +73,8 @@ func (f *frame) SaveConnection(ctx context.Context, connection model.Connection,
 			}
 		}
 		if _, err := q.write(
-			`UPDATE connections SET status = ?, scopes = ?, stand_in = ?, updated_at = ?, refresh_token = ?, access_token = ?, access_expires_at = ? WHERE user_id = ? AND id = ?`,
+			`UPDATE connections SET status = ?, scopes = ?, stand_in = ?, updated_at = ?, refresh_token = ?, access_token = ?,
+access_expires_at = ? WHERE user_id = ? AND id = ?`,
 			textArg(string(saved.Status)), textArg(scopes), boolArg(saved.StandIn), instantArg(saved.UpdatedAt),
 			bytesOrNull(credentials.Refresh), bytesOrNull(credentials.Access), timeArg(credentials.AccessExpires),
 			userArg(f.user), idArg(saved.ID)); err != nil {
@@ -102,7 +88,7 @@ func (f *frame) SaveConnection(ctx context.Context, connection model.Connection,
 	return saved, nil
 }
 
-// addConnection gives a connection its number and inserts as much of it as never changes.
+// addConnection returns a connection its number and inserts as much of it as never changes.
 func (f *frame) addConnection(q *session, connection *model.Connection) error {
 	others := 0
 	if err := q.readSQL(`SELECT count(*) FROM connections WHERE user_id = ? AND provider = ?`,
@@ -124,7 +110,8 @@ func (f *frame) addConnection(q *session, connection *model.Connection) error {
 		return err
 	}
 	_, err := q.write(
-		`INSERT INTO connections (user_id, id, number, provider, account, status, scopes, stand_in, linked_at, updated_at) VALUES (?, ?, ?, ?, ?, '', '', 0, ?, 0)`,
+		`INSERT INTO connections (user_id, id, number, provider, account, status, scopes, stand_in, linked_at, updated_at)
+VALUES (?, ?, ?, ?, ?, '', '', 0, ?, 0)`,
 		userArg(f.user), idArg(connection.ID), intArg(connection.Number), textArg(string(connection.Provider)),
 		textArg(connection.Account), instantArg(connection.LinkedAt))
 	return err

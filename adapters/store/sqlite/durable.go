@@ -63,7 +63,7 @@ func (f *flusher) flush() error {
 	return f.broken
 }
 
-// failed tells whether a flush has failed.
+// failed reports whether a flush has failed.
 func (f *flusher) failed() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -12,42 +12,33 @@ import (
 )
 
 // ListEntities: see store.EntityReader.
-func (s *Store) ListEntities(ctx context.Context, user model.UserID,
-	query store.EntityQuery) (page store.EntityPage, err error) {
+func (r reader) ListEntities(ctx context.Context, user model.UserID,
+	query store.EntityQuery) (store.EntityPage, error) {
 	filter, err := filterEntities(user, query.Where)
 	if err != nil {
-		return page, err
+		return store.EntityPage{}, err
 	}
-	err = s.reading(ctx, inOneMoment(query.Total), func(q *session) error {
+	moment := inOneMoment(query.Total)
+	return answer(ctx, r, "entities", moment, func(q *session) (page store.EntityPage, err error) {
 		if query.Page != nil {
-			if err := readEntityPage(q, filter, &query, &page); err != nil {
-				return err
-			}
+			err = readEntityPage(q, filter, &query, &page)
 		}
-		if !query.Total {
-			return nil
+		if err == nil && query.Total {
+			var b statement
+			b.add("SELECT count(*)")
+			filter.set(&b)
+			page.Total, err = q.count(&b)
 		}
-		var b statement
-		b.add("SELECT count(*)")
-		filter.set(&b)
-		return q.read(&b, func(stmt *sqlite.Stmt) error { page.Total = stmt.ColumnInt(0); return nil })
+		return page, err
 	})
-	if err != nil {
-		return store.EntityPage{}, wrap("entities", err)
-	}
-	return page, nil
 }
 
 func readEntityPage(q *session, f *entityFilter, query *store.EntityQuery, page *store.EntityPage) error {
-	type entityRow struct {
-		entity model.Entity
-		place  store.EntityPlace
-	}
 	window, limit := query.Page, max(query.Page.Limit, 0)
-	selection := selectEntity(query.Columns)
+	columns := entitySelection(store.EntityTable.Read(query.Columns))
 	var b statement
 	b.add("SELECT ")
-	selection.write(&b)
+	columns.write(&b, "m")
 	b.add(", m.name_key")
 	f.inOrder(&b)
 	for _, bound := range [...]struct {
@@ -66,49 +57,51 @@ func readEntityPage(q *session, f *entityFilter, query *store.EntityQuery, page 
 		direction = " DESC"
 	}
 	b.add(" ORDER BY m.name_key"+direction+", m.id"+direction+" LIMIT ?", intArg(limit+1))
-	read := make([]entityRow, 0, min(limit+1, 128))
+	read := rows.NewReading[model.Entity, store.EntityPlace](limit)
 	if err := q.read(&b, func(stmt *sqlite.Stmt) error {
-		read = append(read, entityRow{})
-		row := &read[len(read)-1]
-		err := selection.read(stmt, &row.entity)
-		row.place = store.EntityPlace{Name: stmt.ColumnText(selection.width()), ID: row.entity.ID.UUID}
+		entity, place := read.Next()
+		err := columns.readRow(stmt, entity)
+		*place = store.EntityPlace{Name: stmt.ColumnText(len(columns)), ID: entity.ID.UUID}
 		return err
 	}); err != nil {
 		return err
 	}
-	edges := rows.Edges{Backward: window.Backward, After: window.After != nil, Before: window.Before != nil}
-	read, page.HasNext, page.HasPrevious = rows.Page(read, limit, edges)
-	page.Entities, page.Places = make([]model.Entity, len(read)), make([]store.EntityPlace, len(read))
-	for i := range read {
-		page.Entities[i], page.Places[i] = read[i].entity, read[i].place
-	}
+	page.HasNext, page.HasPrevious = read.Cut(window)
+	page.Entities, page.Places = read.Records, read.Places
 	return nil
 }
 
 // EntitiesByID: see store.EntityReader. What is not there may have become part of another.
-func (s *Store) EntitiesByID(ctx context.Context, user model.UserID, ids []model.UUID,
+func (r reader) EntitiesByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.EntityColumns) (map[model.UUID]model.Entity, error) {
 	ids = rows.Distinct(ids)
 	found := make(map[model.UUID]model.Entity, len(ids))
 	if len(ids) == 0 {
 		return found, ctx.Err()
 	}
-	err := s.reading(ctx, oneTransaction, func(q *session) error {
-		selection := selectEntity(want)
+	columns := entitySelection(store.EntityTable.Read(want))
+	// look finds entities by ids in a column; what follows the columns is FROM, and the column is read behind them.
+	look := func(q *session, ids []model.UUID, id, from string) error {
 		for some := range slices.Chunk(ids, maxIDs) {
 			var b statement
 			b.add("SELECT ")
-			selection.write(&b)
-			b.add(" FROM entities m WHERE m.user_id = ? AND ", userArg(user))
-			b.in("m.id", some)
+			columns.write(&b, "m")
+			b.add(", "+id+from, userArg(user))
+			b.in(id, some)
 			if err := q.read(&b, func(stmt *sqlite.Stmt) error {
 				var entity model.Entity
-				err := selection.read(stmt, &entity)
-				found[entity.ID.UUID] = entity
+				err := columns.readRow(stmt, &entity)
+				found[columnID(stmt, len(columns))] = entity
 				return err
 			}); err != nil {
 				return err
 			}
+		}
+		return nil
+	}
+	return answer(ctx, r, "entities by id", oneTransaction, func(q *session) (map[model.UUID]model.Entity, error) {
+		if err := look(q, ids, "m.id", " FROM entities m WHERE m.user_id = ? AND "); err != nil {
+			return nil, err
 		}
 		var others []model.UUID
 		for _, id := range ids {
@@ -116,33 +109,13 @@ func (s *Store) EntitiesByID(ctx context.Context, user model.UserID, ids []model
 				others = append(others, id)
 			}
 		}
-		for some := range slices.Chunk(others, maxIDs) {
-			var b statement
-			b.add("SELECT ")
-			selection.write(&b)
-			b.add(
-				", r.id FROM entity_redirects r CROSS JOIN entities m ON m.user_id = r.user_id AND m.id = r.entity_id WHERE "+
-					"r.user_id = ? AND ", userArg(user))
-			b.in("r.id", some)
-			if err := q.read(&b, func(stmt *sqlite.Stmt) error {
-				var entity model.Entity
-				err := selection.read(stmt, &entity)
-				found[columnID(stmt, selection.width())] = entity
-				return err
-			}); err != nil {
-				return err
-			}
-		}
-		return nil
+		return found, look(q, others, "r.id", " FROM entity_redirects r"+
+			" CROSS JOIN entities m ON m.user_id = r.user_id AND m.id = r.entity_id WHERE r.user_id = ? AND ")
 	})
-	if err != nil {
-		return nil, wrap("entities by id", err)
-	}
-	return found, nil
 }
 
 // EntitiesByName: see store.EntityReader.
-func (s *Store) EntitiesByName(ctx context.Context, user model.UserID, names []string,
+func (r reader) EntitiesByName(ctx context.Context, user model.UserID, names []string,
 	want store.EntityColumns) (map[string][]model.Entity, error) {
 	if err := rows.Text(names...); err != nil {
 		return nil, err
@@ -152,31 +125,27 @@ func (s *Store) EntitiesByName(ctx context.Context, user model.UserID, names []s
 	if len(names) == 0 {
 		return found, ctx.Err()
 	}
-	err := s.reading(ctx, inOneMoment(len(names) > maxIDs), func(q *session) error {
-		selection := selectEntity(want)
+	moment := inOneMoment(len(names) > maxIDs)
+	return answer(ctx, r, "entities by name", moment, func(q *session) (map[string][]model.Entity, error) {
+		columns := entitySelection(store.EntityTable.Read(want))
 		for some := range slices.Chunk(names, maxIDs) {
 			var b statement
 			b.add("SELECT ")
-			selection.write(&b)
-			b.add(
-				", r.name_key FROM entity_names r CROSS JOIN entities m ON m.user_id = r.user_id AND m.id = r.entity_id WHERE "+
-					"r.user_id = ? AND ", userArg(user))
+			columns.write(&b, "m")
+			b.add(", r.name_key FROM entity_names r"+
+				" CROSS JOIN entities m ON m.user_id = r.user_id AND m.id = r.entity_id WHERE r.user_id = ? AND ", userArg(user))
 			b.inTexts("r.name_key", some)
 			b.add(" ORDER BY r.name_key, r.entity_id")
 			if err := q.read(&b, func(stmt *sqlite.Stmt) error {
 				var entity model.Entity
-				err := selection.read(stmt, &entity)
-				name := stmt.ColumnText(selection.width())
+				err := columns.readRow(stmt, &entity)
+				name := stmt.ColumnText(len(columns))
 				found[name] = append(found[name], entity)
 				return err
 			}); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		return nil
+		return found, nil
 	})
-	if err != nil {
-		return nil, wrap("entities by name", err)
-	}
-	return found, nil
 }

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"slices"
 
 	"zombiezen.com/go/sqlite"
 
@@ -12,29 +11,24 @@ import (
 )
 
 // ListEpisodes: see store.EpisodeReader.
-func (s *Store) ListEpisodes(ctx context.Context, user model.UserID,
-	query store.EpisodeQuery) (page store.EpisodePage, err error) {
+func (r reader) ListEpisodes(ctx context.Context, user model.UserID,
+	query store.EpisodeQuery) (store.EpisodePage, error) {
 	if err := checkEpisodes(&query.Where); err != nil {
-		return page, err
+		return store.EpisodePage{}, err
 	}
-	err = s.reading(ctx, inOneMoment(query.Total), func(q *session) error {
+	moment := inOneMoment(query.Total)
+	return answer(ctx, r, "episodes", moment, func(q *session) (page store.EpisodePage, err error) {
 		if query.Page != nil {
-			if err := readEpisodePage(q, user, &query, &page); err != nil {
-				return err
-			}
+			err = readEpisodePage(q, user, &query, &page)
 		}
-		if !query.Total {
-			return nil
+		if err == nil && query.Total {
+			var b statement
+			b.add("SELECT count(*)")
+			fromEpisodes(&b, user, &query.Where)
+			page.Total, err = q.count(&b)
 		}
-		var b statement
-		b.add("SELECT count(*)")
-		fromEpisodes(&b, user, &query.Where)
-		return q.read(&b, func(stmt *sqlite.Stmt) error { page.Total = stmt.ColumnInt(0); return nil })
+		return page, err
 	})
-	if err != nil {
-		return store.EpisodePage{}, wrap("episodes", err)
-	}
-	return page, nil
 }
 
 // checkEpisodes checks the texts of a filter.
@@ -74,15 +68,11 @@ func isOneOf[T ~string](b *statement, column string, values []T) {
 }
 
 func readEpisodePage(q *session, user model.UserID, query *store.EpisodeQuery, page *store.EpisodePage) error {
-	type episodeRow struct {
-		episode model.Episode
-		place   store.TimePlace
-	}
 	window, limit := query.Page, max(query.Page.Limit, 0)
-	selection := selectEpisode(query.Columns)
+	columns := episodeSelection(store.EpisodeTable.Read(query.Columns))
 	var b statement
 	b.add("SELECT ")
-	selection.write(&b)
+	columns.write(&b, "m")
 	b.add(", m.reference_time")
 	fromEpisodes(&b, user, &query.Where)
 	beyondTime(&b, "m.reference_time", "<", window.After)
@@ -92,107 +82,78 @@ func readEpisodePage(q *session, user model.UserID, query *store.EpisodeQuery, p
 		direction = ""
 	}
 	b.add(" ORDER BY m.reference_time"+direction+", m.id"+direction+" LIMIT ?", intArg(limit+1))
-	read := make([]episodeRow, 0, min(limit+1, 128))
+	read := rows.NewReading[model.Episode, store.TimePlace](limit)
 	if err := q.read(&b, func(stmt *sqlite.Stmt) error {
-		read = append(read, episodeRow{})
-		row := &read[len(read)-1]
-		err := selection.read(stmt, &row.episode)
-		row.place = store.TimePlace{At: columnTime(stmt, selection.width()), ID: row.episode.ID.UUID}
+		episode, place := read.Next()
+		err := columns.readRow(stmt, episode)
+		*place = store.TimePlace{At: columnTime(stmt, len(columns)), ID: episode.ID.UUID}
 		return err
 	}); err != nil {
 		return err
 	}
-	edges := rows.Edges{Backward: window.Backward, After: window.After != nil, Before: window.Before != nil}
-	read, page.HasNext, page.HasPrevious = rows.Page(read, limit, edges)
-	page.Episodes, page.Places = make([]model.Episode, len(read)), make([]store.TimePlace, len(read))
-	for i := range read {
-		page.Episodes[i], page.Places[i] = read[i].episode, read[i].place
-	}
+	page.HasNext, page.HasPrevious = read.Cut(window)
+	page.Episodes, page.Places = read.Records, read.Places
 	return nil
 }
 
 // EpisodesByID: see store.EpisodeReader.
-func (s *Store) EpisodesByID(ctx context.Context, user model.UserID, ids []model.UUID,
+func (r reader) EpisodesByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.EpisodeColumns) ([]model.Episode, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, ctx.Err()
 	}
-	var episodes []model.Episode
-	err := s.reading(ctx, inOneMoment(len(ids) > maxIDs), func(q *session) error {
-		selection := selectEpisode(want)
-		episodes = make([]model.Episode, 0, len(ids))
-		for some := range slices.Chunk(ids, maxIDs) {
-			var b statement
+	moment := inOneMoment(len(ids) > maxIDs)
+	return answer(ctx, r, "episodes by id", moment, func(q *session) ([]model.Episode, error) {
+		columns := episodeSelection(store.EpisodeTable.Read(want))
+		return readSome(q, ids, func(b *statement, some []model.UUID) {
 			b.add("SELECT ")
-			selection.write(&b)
+			columns.write(b, "m")
 			b.add(" FROM episodes m WHERE m.user_id = ? AND ", userArg(user))
 			b.in("m.id", some)
-			if err := q.read(&b, func(stmt *sqlite.Stmt) error {
-				episodes = append(episodes, model.Episode{})
-				return selection.read(stmt, &episodes[len(episodes)-1])
-			}); err != nil {
-				return err
-			}
-		}
-		return nil
+		}, columns.readRow)
 	})
-	if err != nil {
-		return nil, wrap("episodes by id", err)
-	}
-	return episodes, nil
 }
 
 // TwinEpisode: see store.EpisodeReader.
-func (s *Store) TwinEpisode(ctx context.Context, user model.UserID, twin model.Episode,
-	want store.EpisodeColumns) (episode model.Episode, err error) {
+func (r reader) TwinEpisode(ctx context.Context, user model.UserID, twin model.Episode,
+	want store.EpisodeColumns) (model.Episode, error) {
 	if err := rows.Text(string(twin.Source), twin.Content); err != nil {
 		return model.Episode{}, err
 	}
-	found := false
-	err = s.reading(ctx, oneStatement, func(q *session) error {
-		selection := selectEpisode(want)
+	return answer(ctx, r, "twin of an episode", oneStatement, func(q *session) (model.Episode, error) {
+		columns := episodeSelection(store.EpisodeTable.Read(want))
 		var b statement
 		b.add("SELECT ")
-		selection.write(&b)
-		b.add(
-			" FROM episodes m INDEXED BY episodes_content WHERE m.user_id = ? AND m.content_key = ? AND m.source = ? AND "+
-				"m.reference_time = ? AND m.content = ? ORDER BY m.id LIMIT 1",
+		columns.write(&b, "m")
+		b.add(" FROM episodes m INDEXED BY episodes_content WHERE m.user_id = ? AND m.content_key = ? AND m.source = ?"+
+			" AND m.reference_time = ? AND m.content = ? ORDER BY m.id LIMIT 1",
 			userArg(user), bytesArg(contentKey(twin.Content)), textArg(string(twin.Source)), instantArg(twin.ReferenceTime),
 			textArg(twin.Content))
-		return q.read(&b, func(stmt *sqlite.Stmt) error { found = true; return selection.read(stmt, &episode) })
+		var episodes []model.Episode
+		err := q.read(&b, into(&episodes, columns.readRow))
+		return theOne(episodes, err)
 	})
-	if err == nil && !found {
-		err = store.ErrNotFound
-	}
-	return episode, wrap("twin of an episode", err)
 }
 
 // MentionedIn: see store.EpisodeReader.
-func (s *Store) MentionedIn(ctx context.Context, user model.UserID, episode model.UUID, limit int,
+func (r reader) MentionedIn(ctx context.Context, user model.UserID, episode model.UUID, limit int,
 	want store.EntityColumns) ([]model.Entity, error) {
-	var entities []model.Entity
-	err := s.reading(ctx, oneStatement, func(q *session) error {
-		selection := selectEntity(want)
+	return answer(ctx, r, "mentioned in an episode", oneStatement, func(q *session) (entities []model.Entity, err error) {
+		columns := entitySelection(store.EntityTable.Read(want))
 		var b statement
 		b.add("SELECT ")
-		selection.write(&b)
+		columns.write(&b, "m")
 		b.add(" FROM (SELECT entity_id AS id FROM episode_mentions WHERE user_id = ? AND episode_id = ?", userArg(user),
 			idArg(episode))
 		for _, end := range [...]string{"source_id", "target_id"} {
-			b.add(" UNION SELECT f."+end+
-				" FROM fact_episodes r CROSS JOIN facts f ON f.user_id = r.user_id AND f.id = r.fact_id WHERE r.user_id = ? AND "+
-				"r.episode_id = ?", userArg(user), idArg(episode))
+			b.add(" UNION SELECT f."+end+" FROM fact_episodes r"+
+				" CROSS JOIN facts f ON f.user_id = r.user_id AND f.id = r.fact_id"+
+				" WHERE r.user_id = ? AND r.episode_id = ?", userArg(user), idArg(episode))
 		}
 		b.add(") r CROSS JOIN entities m ON m.user_id = ? AND m.id = r.id ORDER BY m.name_key, m.id LIMIT ?", userArg(user),
 			intArg(max(limit, 0)))
-		return q.read(&b, func(stmt *sqlite.Stmt) error {
-			entities = append(entities, model.Entity{})
-			return selection.read(stmt, &entities[len(entities)-1])
-		})
+		err = q.read(&b, into(&entities, columns.readRow))
+		return entities, err
 	})
-	if err != nil {
-		return nil, wrap("mentioned in an episode", err)
-	}
-	return entities, nil
 }

@@ -30,25 +30,21 @@ func (f *frame) SaveEpisodes(ctx context.Context, episodes []model.Episode) erro
 	return wrap("save episodes", err)
 }
 
+var (
+	sqlInsertEpisode = insertSQL(&store.EpisodeTable)
+	sqlUpdateEpisode = updateSQL(&store.EpisodeTable)
+)
+
 func (f *frame) saveEpisode(q *session, e *model.Episode) (model.Operation, error) {
-	if err := rows.Text(e.Name, e.Content, string(e.Source), e.SourceDescription, string(e.State), e.Problem); err != nil {
+	args, err := argsOf(f.user, &store.EpisodeTable, e)
+	if err != nil {
 		return "", err
 	}
-	args := []arg{
-		instantArg(e.ReferenceTime), instantArg(e.CreatedAt), textArg(string(e.Source)), textArg(string(e.State)),
-		intArg(e.Attempts), boundArg(e.NextAt, unbegun), bytesArg(contentKey(e.Content)),
-		textArg(e.Name), textArg(e.SourceDescription), textArg(e.Problem), textArg(e.Content), userArg(f.user),
-		idArg(e.ID.UUID),
-	}
-	changed, err := q.write(
-		`UPDATE episodes SET (reference_time, created_at, source, state, attempts, next_at, content_key, name, source_description, problem, content) =
-(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE user_id = ? AND id = ?`, args...)
+	changed, err := q.write(sqlUpdateEpisode, args...)
 	if err != nil || changed > 0 {
 		return model.OperationUpdated, err
 	}
-	_, err = q.write(
-		`INSERT INTO episodes (reference_time, created_at, source, state, attempts, next_at, content_key, name, source_description, problem, content, user_id, id)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, args...)
+	_, err = q.write(sqlInsertEpisode, args...)
 	return model.OperationCreated, err
 }
 
@@ -60,8 +56,10 @@ func (f *frame) NoteMentions(ctx context.Context, episode model.UUID, entities [
 	err := f.atomically(ctx, func(q *session) error {
 		for _, entity := range rows.Distinct(entities) {
 			if _, err := q.write(
-				`INSERT INTO episode_mentions (user_id, episode_id, entity_id) SELECT p.user_id, p.id, e.id FROM episodes p CROSS JOIN entities e ON e.user_id = p.user_id AND e.id = ?3
-WHERE p.user_id = ?1 AND p.id = ?2 ON CONFLICT DO NOTHING`, userArg(f.user), idArg(episode), idArg(entity)); err != nil {
+				`INSERT INTO episode_mentions (user_id, episode_id, entity_id) SELECT p.user_id, p.id, e.id FROM episodes p CROSS
+JOIN entities e ON e.user_id = p.user_id AND e.id = ?3
+WHERE p.user_id = ?1 AND p.id = ?2
+ON CONFLICT DO NOTHING`, userArg(f.user), idArg(episode), idArg(entity)); err != nil {
 				return err
 			}
 		}
@@ -104,20 +102,21 @@ func (s *Store) ClaimEpisodes(ctx context.Context, now, until time.Time, limit i
 	return due, nil
 }
 
-// dueEpisodes gives queued episodes of any users that are due, the longest first.
+// dueEpisodes returns queued episodes of any users that are due, the longest first.
 func dueEpisodes(q *session, now time.Time, limit int) (due []store.QueuedEpisode, err error) {
-	selection := selectEpisode(store.EpisodeRow)
+	columns := episodeSelection(store.EpisodeTable.Read(store.EpisodeRow))
 	var b statement
 	b.add("SELECT ")
-	selection.write(&b)
-	b.add(
-		", m.user_id FROM (SELECT e.user_id, e.id, e.next_at FROM users u CROSS JOIN episodes e INDEXED BY episodes_queued "+
-			"ON e.user_id = u.user_id AND e.state = 'QUEUED' AND e.next_at <= ?"+
-			" ORDER BY e.next_at, e.user_id, e.id LIMIT ?) d CROSS JOIN episodes m ON m.user_id = d.user_id AND m.id = d.id "+
-			"ORDER BY d.next_at, d.user_id, d.id", instantArg(now), intArg(limit))
-	err = q.read(&b, func(stmt *sqlite.Stmt) error {
-		due = append(due, store.QueuedEpisode{User: model.UserID(columnID(stmt, selection.width()))})
-		return selection.read(stmt, &due[len(due)-1].Episode)
-	})
+	columns.write(&b, "m")
+	b.add(", m.user_id FROM (SELECT e.user_id, e.id, e.next_at FROM users u"+
+		" CROSS JOIN episodes e INDEXED BY episodes_queued"+
+		" ON e.user_id = u.user_id AND e.state = 'QUEUED' AND e.next_at <= ?"+
+		" ORDER BY e.next_at, e.user_id, e.id LIMIT ?) d"+
+		" CROSS JOIN episodes m ON m.user_id = d.user_id AND m.id = d.id ORDER BY d.next_at, d.user_id, d.id",
+		instantArg(now), intArg(limit))
+	err = q.read(&b, into(&due, func(stmt *sqlite.Stmt, queued *store.QueuedEpisode) error {
+		queued.User = model.UserID(columnID(stmt, len(columns)))
+		return columns.readRow(stmt, &queued.Episode)
+	}))
 	return due, err
 }

@@ -10,7 +10,7 @@ import (
 	"almanac/graph/model"
 )
 
-// readIDs gives the ids in the first column of a statement's rows.
+// readIDs returns the ids in the first column of a statement's rows.
 func readIDs(q *session, sql string, args ...arg) (ids []model.UUID, err error) {
 	err = q.readSQL(sql, func(stmt *sqlite.Stmt) error { ids = append(ids, columnID(stmt, 0)); return nil }, args...)
 	return ids, err
@@ -64,7 +64,8 @@ func (f *frame) eraseEntities(q *session, ids []model.UUID) (deleted []model.UUI
 	var ends, known []model.UUID
 	for _, id := range ids {
 		of, err := readIDs(q,
-			`SELECT id FROM facts WHERE user_id = ?1 AND source_id = ?2 UNION ALL SELECT id FROM facts WHERE user_id = ?1 AND target_id = ?2`, userArg(f.user), idArg(id))
+			`SELECT id FROM facts WHERE user_id = ?1 AND source_id = ?2 UNION ALL SELECT id FROM facts WHERE user_id = ?1
+AND target_id = ?2`, userArg(f.user), idArg(id))
 		if err != nil {
 			return nil, 0, err
 		}
@@ -109,13 +110,16 @@ func (f *frame) eraseEpisode(q *session, id model.UUID) (facts, entities int, er
 	if err != nil {
 		return 0, 0, err
 	}
-	const alone = `fact_episodes r WHERE r.user_id = ?1 AND r.episode_id = ?2 AND NOT EXISTS (SELECT 1 FROM fact_episodes o WHERE o.user_id = r.user_id AND o.fact_id = r.fact_id AND o.episode_id <> ?2)`
+	const alone = `fact_episodes r WHERE r.user_id = ?1 AND r.episode_id = ?2
+AND NOT EXISTS (SELECT 1 FROM fact_episodes o WHERE o.user_id = r.user_id AND o.fact_id = r.fact_id
+AND o.episode_id <> ?2)`
 	supported, err := readIDs(q, `SELECT r.fact_id FROM `+alone, user, episode)
 	if err != nil {
 		return 0, 0, err
 	}
 	spoken, err := readIDs(q, `SELECT entity_id FROM episode_mentions WHERE user_id = ?1 AND episode_id = ?2
-UNION SELECT f.source_id FROM facts f WHERE f.user_id = ?1 AND f.id IN (SELECT r.fact_id FROM `+alone+`) UNION SELECT f.target_id FROM facts f WHERE f.user_id = ?1 AND f.id IN (SELECT r.fact_id FROM `+alone+`)`, user, episode)
+UNION SELECT f.source_id FROM facts f WHERE f.user_id = ?1 AND f.id IN (SELECT r.fact_id FROM `+alone+`) UNION
+SELECT f.target_id FROM facts f WHERE f.user_id = ?1 AND f.id IN (SELECT r.fact_id FROM `+alone+`)`, user, episode)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -132,8 +136,10 @@ UNION SELECT f.source_id FROM facts f WHERE f.user_id = ?1 AND f.id IN (SELECT r
 	var unspoken []model.UUID
 	for _, entity := range spoken {
 		left, err := readIDs(q,
-			`SELECT e.id FROM entities e WHERE e.user_id = ?1 AND e.id = ?2 AND e.version = 1 AND NOT EXISTS (SELECT 1 FROM facts WHERE user_id = ?1 AND source_id = ?2)
-AND NOT EXISTS (SELECT 1 FROM facts WHERE user_id = ?1 AND target_id = ?2) AND NOT EXISTS (SELECT 1 FROM episode_mentions WHERE user_id = ?1 AND entity_id = ?2)`, user, idArg(entity))
+			`SELECT e.id FROM entities e WHERE e.user_id = ?1 AND e.id = ?2 AND e.version = 1
+AND NOT EXISTS (SELECT 1 FROM facts WHERE user_id = ?1 AND source_id = ?2)
+AND NOT EXISTS (SELECT 1 FROM facts WHERE user_id = ?1 AND target_id = ?2)
+AND NOT EXISTS (SELECT 1 FROM episode_mentions WHERE user_id = ?1 AND entity_id = ?2)`, user, idArg(entity))
 		if err != nil {
 			return 0, 0, err
 		}

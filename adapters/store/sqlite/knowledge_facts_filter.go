@@ -36,7 +36,7 @@ func filterFacts(user model.UserID, where store.FactWhere) (*factFilter, error) 
 	return &factFilter{user: user, where: where}, nil
 }
 
-// distinctTexts gives each text once, in the order of their first appearance.
+// distinctTexts returns each text once, in the order of their first appearance.
 func distinctTexts(texts []string) (out []string) {
 	seen := make(map[string]struct{}, len(texts))
 	for _, text := range texts {

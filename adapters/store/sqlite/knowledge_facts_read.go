@@ -14,21 +14,20 @@ import (
 )
 
 // ListFacts: see store.FactReader.
-func (s *Store) ListFacts(ctx context.Context, user model.UserID,
-	query store.FactQuery) (page store.FactPage, err error) {
+func (r reader) ListFacts(ctx context.Context, user model.UserID, query store.FactQuery) (store.FactPage, error) {
 	filter, err := filterFacts(user, query.Where)
 	if err != nil {
-		return page, err
+		return store.FactPage{}, err
 	}
-	several := query.Total || query.Suppressed || query.Want.Fact.Has(store.FactEpisodes)
-	err = s.reading(ctx, inOneMoment(several), func(q *session) error {
+	several := inOneMoment(query.Total || query.Suppressed || query.Want.Fact.Has(store.FactEpisodes))
+	return answer(ctx, r, "facts", several, func(q *session) (page store.FactPage, err error) {
 		if query.Page != nil {
 			if err := readFactPage(q, filter, &query, &page); err != nil {
-				return err
+				return page, err
 			}
 		}
 		if !query.Total && !query.Suppressed {
-			return nil
+			return page, nil
 		}
 		total, suppressed, err := countFacts(q, filter)
 		if query.Total {
@@ -37,12 +36,8 @@ func (s *Store) ListFacts(ctx context.Context, user model.UserID,
 		if query.Suppressed {
 			page.Suppressed = suppressed
 		}
-		return err
+		return page, err
 	})
-	if err != nil {
-		return store.FactPage{}, wrap("facts", err)
-	}
-	return page, nil
 }
 
 // countFacts counts what the filter finds, and what it leaves out because of its time alone, in one go over both.
@@ -100,17 +95,17 @@ func readFactPage(q *session, f *factFilter, query *store.FactQuery, page *store
 		beyondTime(b, "m.created_at", ">", window.Before)
 		b.add(factOrder("m", direction)+" LIMIT ?", intArg(limit+1))
 	}
-	selection := selectFact(query.Want)
+	columns := selectFact(query.Want)
 	var b statement
 	b.add("SELECT ")
-	selection.write(&b)
+	columns.write(&b)
 	b.add(", m.created_at")
 	ways, _ := f.ways()
 	switch {
 	case f.where.Episode != (model.UUID{}):
-		f.fromEpisode(&b, selection.join)
+		f.fromEpisode(&b, columns.join)
 		within(&b)
-	case len(ways) == 1 && len(selection.ends) == 0:
+	case len(ways) == 1 && len(columns.ends) == 0:
 		f.from(&b, &ways[0])
 		within(&b)
 	default:
@@ -128,29 +123,20 @@ func readFactPage(q *session, f *factFilter, query *store.FactQuery, page *store
 			b.add(" ORDER BY 1"+direction+", 2"+direction+" LIMIT ?", intArg(limit+1))
 		}
 		b.add(") found CROSS JOIN facts m INDEXED BY facts_n ON m.user_id = ? AND m.n = found.n", userArg(f.user))
-		selection.join(&b)
+		columns.join(&b)
 		b.add(factOrder("found", direction))
 	}
-	type factRow struct {
-		fact  model.Fact
-		place store.TimePlace
-	}
-	read := make([]factRow, 0, min(limit+1, 128))
+	read := rows.NewReading[model.Fact, store.TimePlace](limit)
 	if err := q.read(&b, func(stmt *sqlite.Stmt) error {
-		read = append(read, factRow{})
-		row := &read[len(read)-1]
-		err := selection.read(stmt, &row.fact)
-		row.place = store.TimePlace{At: columnTime(stmt, selection.width()), ID: row.fact.ID.UUID}
+		fact, place := read.Next()
+		err := columns.readRow(stmt, fact)
+		*place = store.TimePlace{At: columnTime(stmt, columns.width()), ID: fact.ID.UUID}
 		return err
 	}); err != nil {
 		return err
 	}
-	edges := rows.Edges{Backward: window.Backward, After: window.After != nil, Before: window.Before != nil}
-	read, page.HasNext, page.HasPrevious = rows.Page(read, limit, edges)
-	page.Facts, page.Places = make([]model.Fact, len(read)), make([]store.TimePlace, len(read))
-	for i := range read {
-		page.Facts[i], page.Places[i] = read[i].fact, read[i].place
-	}
+	page.HasNext, page.HasPrevious = read.Cut(window)
+	page.Facts, page.Places = read.Records, read.Places
 	return readSupport(q, f.user, page.Facts, query.Want.Fact)
 }
 
@@ -166,68 +152,44 @@ func readSupport(q *session, user model.UserID, facts []model.Fact, want store.F
 	if len(facts) == 0 || !want.Has(store.FactEpisodes) {
 		return nil
 	}
-	at := make(map[model.UUID]*model.Fact, len(facts))
-	ids := make([]model.UUID, len(facts))
-	for i := range facts {
-		at[facts[i].ID.UUID], ids[i] = &facts[i], facts[i].ID.UUID
-	}
-	for some := range slices.Chunk(ids, maxIDs) {
-		var b statement
-		b.add("SELECT fact_id, episode_id FROM fact_episodes WHERE user_id = ? AND ", userArg(user))
-		b.in("fact_id", some)
-		b.add(" ORDER BY fact_id, episode_id")
-		if err := q.read(&b, func(stmt *sqlite.Stmt) error {
-			fact := at[columnID(stmt, 0)]
+	return fill(q, facts, func(fact *model.Fact) model.UUID { return fact.ID.UUID },
+		func(b *statement, some []model.UUID) {
+			b.add("SELECT fact_id, episode_id FROM fact_episodes WHERE user_id = ? AND ", userArg(user))
+			b.in("fact_id", some)
+			b.add(" ORDER BY fact_id, episode_id")
+		}, func(stmt *sqlite.Stmt, fact *model.Fact) error {
 			fact.Episodes = append(fact.Episodes, ownEpisode(columnID(stmt, 1)))
 			return nil
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
+		})
 }
 
 // FactsByID: see store.FactReader.
-func (s *Store) FactsByID(ctx context.Context, user model.UserID, ids []model.UUID,
+func (r reader) FactsByID(ctx context.Context, user model.UserID, ids []model.UUID,
 	want store.FactWant) ([]model.Fact, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, ctx.Err()
 	}
-	var facts []model.Fact
-	err := s.reading(ctx, inOneMoment(len(ids) > maxIDs || want.Fact.Has(store.FactEpisodes)), func(q *session) error {
-		selection := selectFact(want)
-		facts = make([]model.Fact, 0, len(ids))
-		for some := range slices.Chunk(ids, maxIDs) {
-			var b statement
+	moment := inOneMoment(len(ids) > maxIDs || want.Fact.Has(store.FactEpisodes))
+	return answer(ctx, r, "facts by id", moment, func(q *session) ([]model.Fact, error) {
+		columns := selectFact(want)
+		facts, err := readSome(q, ids, func(b *statement, some []model.UUID) {
 			b.add("SELECT ")
-			selection.write(&b)
+			columns.write(b)
 			b.add(" FROM facts m")
-			selection.join(&b)
+			columns.join(b)
 			b.add(" WHERE m.user_id = ? AND ", userArg(user))
 			b.in("m.id", some)
-			if err := readFacts(q, &b, &selection, &facts); err != nil {
-				return err
-			}
+		}, columns.readRow)
+		if err != nil {
+			return nil, err
 		}
-		return readSupport(q, user, facts, want.Fact)
-	})
-	if err != nil {
-		return nil, wrap("facts by id", err)
-	}
-	return facts, nil
-}
-
-// readFacts appends the facts that a statement gives.
-func readFacts(q *session, b *statement, selection *factSelection, facts *[]model.Fact) error {
-	return q.read(b, func(stmt *sqlite.Stmt) error {
-		*facts = append(*facts, model.Fact{})
-		return selection.read(stmt, &(*facts)[len(*facts)-1])
+		return facts, readSupport(q, user, facts, want.Fact)
 	})
 }
 
 // FactsOfPairs: see store.FactReader. Each pair is a lookup of its own in one index.
-func (s *Store) FactsOfPairs(ctx context.Context, user model.UserID, pairs []store.FactPair,
+func (r reader) FactsOfPairs(ctx context.Context, user model.UserID, pairs []store.FactPair,
 	want store.FactWant) ([]model.Fact, error) {
 	distinct := make(map[store.FactPair]struct{}, len(pairs))
 	for _, pair := range pairs {
@@ -239,29 +201,24 @@ func (s *Store) FactsOfPairs(ctx context.Context, user model.UserID, pairs []sto
 	if len(distinct) == 0 {
 		return nil, ctx.Err()
 	}
-	var facts []model.Fact
-	err := s.reading(ctx, inOneMoment(len(distinct) > 1 || want.Fact.Has(store.FactEpisodes)), func(q *session) error {
-		facts = nil
-		selection := selectFact(want)
+	moment := inOneMoment(len(distinct) > 1 || want.Fact.Has(store.FactEpisodes))
+	return answer(ctx, r, "facts of pairs", moment, func(q *session) (facts []model.Fact, err error) {
+		columns := selectFact(want)
 		for pair := range distinct {
 			var b statement
 			b.add("SELECT ")
-			selection.write(&b)
+			columns.write(&b)
 			b.add(" FROM facts m INDEXED BY facts_pair")
-			selection.join(&b)
+			columns.join(&b)
 			b.add(" WHERE m.user_id = ? AND m.source_id = ? AND m.relation = ?", userArg(user), idArg(pair.Source),
 				textArg(pair.Relation))
-			if err := readFacts(q, &b, &selection, &facts); err != nil {
-				return err
+			if err := q.read(&b, into(&facts, columns.readRow)); err != nil {
+				return nil, err
 			}
 		}
 		slices.SortFunc(facts, func(a, b model.Fact) int { return bytes.Compare(a.ID.UUID[:], b.ID.UUID[:]) })
-		return readSupport(q, user, facts, want.Fact)
+		return facts, readSupport(q, user, facts, want.Fact)
 	})
-	if err != nil {
-		return nil, wrap("facts of pairs", err)
-	}
-	return facts, nil
 }
 
 // factAt is a fact's place in the order of a listing, with its number.
@@ -278,7 +235,7 @@ func byNewest(a, b factAt) int {
 
 // FactsAround: see store.FactReader. The places of each entity's newest facts come from the indexes of their ends
 // alone; only the facts that are given are read.
-func (s *Store) FactsAround(ctx context.Context, user model.UserID, entities []model.UUID, where store.FactWhere,
+func (r reader) FactsAround(ctx context.Context, user model.UserID, entities []model.UUID, where store.FactWhere,
 	perEntity, limit int, want store.FactWant) ([]model.Fact, error) {
 	where.Entity, where.Between = model.UUID{}, nil
 	filter, err := filterFacts(user, where)
@@ -289,22 +246,16 @@ func (s *Store) FactsAround(ctx context.Context, user model.UserID, entities []m
 	if len(entities) == 0 || perEntity <= 0 {
 		return nil, ctx.Err()
 	}
-	var facts []model.Fact
-	err = s.reading(ctx, oneTransaction, func(q *session) error {
+	return answer(ctx, r, "facts around", oneTransaction, func(q *session) ([]model.Fact, error) {
 		places, err := placesAround(q, filter, entities, perEntity)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		facts, err = factsAt(q, user, places[:min(len(places), limit)], want)
-		return err
+		return factsAt(q, user, places[:min(len(places), limit)], want)
 	})
-	if err != nil {
-		return nil, wrap("facts around", err)
-	}
-	return facts, nil
 }
 
-// placesAround gives the places of the newest facts of each entity, together in order, each once.
+// placesAround returns the places of the newest facts of each entity, together in order, each once.
 func placesAround(q *session, f *factFilter, entities []model.UUID, perEntity int) (all []factAt, err error) {
 	for _, entity := range entities {
 		var of []factAt
@@ -327,7 +278,7 @@ func placesAround(q *session, f *factFilter, entities []model.UUID, perEntity in
 	return slices.Compact(all), nil
 }
 
-// factsAt gives the facts at some places, in their order.
+// factsAt returns the facts at some places, in their order.
 func factsAt(q *session, user model.UserID, places []factAt, want store.FactWant) ([]model.Fact, error) {
 	best := make([]found, len(places))
 	for i := range places {

@@ -10,17 +10,22 @@ import (
 	"almanac/graph/model"
 )
 
+var (
+	sqlInsertFact = insertSQL(&store.FactTable, "entries", "n")
+	sqlUpdateFact = updateSQL(&store.FactTable, "entries")
+)
+
+// sqlFactBefore compares what is embedded of a fact with what shall be.
+const sqlFactBefore = `SELECT (sentence, relation, source_id, target_id) = (?, ?, ?, ?), entries FROM facts
+WHERE user_id = ? AND id = ?`
+
 // SaveFacts: see store.KnowledgeWriter. That the ends are there the foreign keys say.
 func (f *frame) SaveFacts(ctx context.Context, facts []store.FactRowOf) error {
 	if len(facts) == 0 {
 		return nil
 	}
 	err := f.atomically(ctx, func(q *session) error {
-		ids := make([]model.UUID, len(facts))
-		for i := range facts {
-			ids[i] = facts[i].Fact.ID.UUID
-		}
-		s, err := f.beginSaving(q, &factPopulation, ids)
+		s, err := f.beginSaving(q, &factPopulation, idsOf(facts, store.FactRowOf.ID))
 		if err != nil {
 			return err
 		}
@@ -37,30 +42,17 @@ func (f *frame) SaveFacts(ctx context.Context, facts []store.FactRowOf) error {
 func saveFact(s *saving, row *store.FactRowOf) error {
 	f := &row.Fact
 	id, source, target := f.ID.UUID, f.Source.ID.UUID, f.Target.ID.UUID
-	if err := rows.Text(f.Relation, f.Sentence, f.Attributes); err != nil {
-		return err
-	}
 	if err := rows.Text(row.Entries...); err != nil {
 		return err
 	}
-	var replaced, confidence arg
-	if f.ReplacedBy != (model.ID{}) {
-		replaced = idArg(f.ReplacedBy.UUID)
-	}
-	if f.Confidence != nil {
-		confidence = floatArg(*f.Confidence)
-	}
-	set := []arg{
-		idArg(source), idArg(target), instantArg(f.CreatedAt), boundArg(f.ValidAt, unbegun), boundArg(f.InvalidAt, unended),
-		timeArg(f.ExpiredAt), intArg(f.Version), replaced, confidence,
-		textArg(f.Relation), textArg(f.Sentence), textArg(f.Attributes), bytesArg(packEntries(row.Entries)),
+	args, err := argsOf(s.user, &store.FactTable, f, bytesArg(packEntries(row.Entries)))
+	if err != nil {
+		return err
 	}
 	n := s.numbers[id]
 	if n == 0 {
 		n = s.created(id)
-		if _, err := s.q.write(
-			`INSERT INTO facts (source_id, target_id, created_at, valid_at, invalid_at, expired_at, version, replaced_by, confidence, relation, sentence, attributes, entries, n, user_id, id)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, append(set, intArg(n), userArg(s.user), idArg(id))...); err != nil {
+		if _, err := s.q.write(sqlInsertFact, append(args, intArg(n))...); err != nil {
 			return err
 		}
 		if err := s.vectors.insert(n, id, &f.Embedding); err != nil {
@@ -72,8 +64,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, append(set, intArg(n),
 	s.changes = append(s.changes, logged{model.OperationUpdated, id})
 	same := false
 	var before []string
-	if err := s.q.readSQL(
-		`SELECT (sentence, relation, source_id, target_id) = (?, ?, ?, ?), entries FROM facts WHERE user_id = ? AND id = ?`,
+	if err := s.q.readSQL(sqlFactBefore,
 		func(stmt *sqlite.Stmt) (err error) {
 			same = stmt.ColumnInt(0) != 0
 			before, err = entriesOf(columnBytes(stmt, 1))
@@ -81,9 +72,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, append(set, intArg(n),
 		}, textArg(f.Sentence), textArg(f.Relation), idArg(source), idArg(target), userArg(s.user), idArg(id)); err != nil {
 		return err
 	}
-	if _, err := s.q.write(
-		`UPDATE facts SET (source_id, target_id, created_at, valid_at, invalid_at, expired_at, version, replaced_by, confidence, relation, sentence, attributes, entries) =
-(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE user_id = ? AND id = ?`, append(set, userArg(s.user), idArg(id))...); err != nil {
+	if _, err := s.q.write(sqlUpdateFact, args...); err != nil {
 		return err
 	}
 	s.words.change(n, before, row.Entries)
@@ -107,6 +96,7 @@ func addSupport(s *saving, f *model.Fact, more bool) error {
 		return nil
 	}
 	_, err := s.q.write(`DELETE FROM fact_episodes WHERE user_id = ?1 AND fact_id = ?2 AND episode_id >=
-(SELECT episode_id FROM fact_episodes WHERE user_id = ?1 AND fact_id = ?2 ORDER BY episode_id LIMIT 1 OFFSET ?3)`, user, id, intArg(model.MaxFactEpisodes))
+(SELECT episode_id FROM fact_episodes WHERE user_id = ?1 AND fact_id = ?2 ORDER BY episode_id
+LIMIT 1 OFFSET ?3)`, user, id, intArg(model.MaxFactEpisodes))
 	return err
 }

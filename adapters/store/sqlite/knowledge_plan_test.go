@@ -13,7 +13,7 @@ import (
 	"almanac/graph/model"
 )
 
-// knowledgePlans gives the plans of all that is asked of the store.
+// knowledgePlans returns the plans of all that is asked of the store.
 func knowledgePlans(p *planner, ask func(ctx context.Context) error) string {
 	p.Helper()
 	p.sql = nil
@@ -131,7 +131,7 @@ func TestKnowledgeIsCountedInIndexes(t *testing.T) {
 	}
 }
 
-// TestKnowledgeLookupsSeek: what names ids, names, pairs or episodes reads no more than it gives, and what is looked
+// TestKnowledgeLookupsSeek: what names ids, names, pairs or episodes reads no more than it returns, and what is looked
 // for across users reads what there is to find.
 func TestKnowledgeLookupsSeek(t *testing.T) {
 	p := newPlanner(t)

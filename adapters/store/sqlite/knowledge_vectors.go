@@ -47,27 +47,27 @@ func (s *Store) PendingKnowledge(ctx context.Context, name string, after store.K
 }
 
 func pendingEntities() *pendingOf[store.PendingKnowledge] {
-	selection := selectEntity(store.EntityRow)
+	selected := entitySelection(store.EntityTable.Read(store.EntityRow))
 	var columns statement
-	selection.write(&columns)
+	selected.write(&columns, "m")
 	return &pendingOf[store.PendingKnowledge]{of: &entityPopulation, columns: columns.sql.String(),
 		read: func(stmt *sqlite.Stmt, user model.UserID) (p store.PendingKnowledge, id model.UUID, err error) {
 			p = store.PendingKnowledge{User: user, Entity: new(model.Entity)}
-			err = selection.read(stmt, p.Entity)
+			err = selected.readRow(stmt, p.Entity)
 			return p, p.Entity.ID.UUID, err
 		}}
 }
 
 func pendingFacts() *pendingOf[store.PendingKnowledge] {
-	selection := selectFact(store.FactWant{Fact: store.FactRow, Ends: store.EntityName | store.EntityType})
+	selected := selectFact(store.FactWant{Fact: store.FactRow, Ends: store.EntityName | store.EntityType})
 	var columns, joins statement
-	selection.write(&columns)
-	selection.join(&joins)
+	selected.write(&columns)
+	selected.join(&joins)
 	return &pendingOf[store.PendingKnowledge]{of: &factPopulation, columns: columns.sql.String(),
-		joins: joins.sql.String(), read: func(stmt *sqlite.Stmt, user model.UserID) (p store.PendingKnowledge, id model.UUID,
-			err error) {
+		joins: joins.sql.String(),
+		read: func(stmt *sqlite.Stmt, user model.UserID) (p store.PendingKnowledge, id model.UUID, err error) {
 			p = store.PendingKnowledge{User: user, Fact: new(model.Fact)}
-			err = selection.read(stmt, p.Fact)
+			err = selected.readRow(stmt, p.Fact)
 			return p, p.Fact.ID.UUID, err
 		}}
 }

@@ -10,7 +10,7 @@ type logged struct {
 	id        model.UUID
 }
 
-// logSaved logs what was done to nouns of one kind of the graph, in order, and when the graph was changed.
+// logSaved logs what was done to records of one kind of the graph, in order, and when the graph was changed.
 func (f *frame) logSaved(q *session, kind model.ChangeType, changes []logged) error {
 	var ids []model.UUID
 	for i, change := range changes {
@@ -98,9 +98,8 @@ func (f *frame) beginSaving(q *session, of *population, ids []model.UUID) (*savi
 		if _, known := s.numbers[id]; known {
 			continue
 		}
-		n := int64(0)
-		if err := q.readSQL(`SELECT n FROM `+of.rows+` WHERE user_id = ? AND id = ?`, firstNumber(&n), userArg(f.user),
-			idArg(id)); err != nil {
+		n, _, err := q.number(`SELECT n FROM `+of.rows+` WHERE user_id = ? AND id = ?`, userArg(f.user), idArg(id))
+		if err != nil {
 			return nil, err
 		}
 		if s.numbers[id] = n; n == 0 {
@@ -119,7 +118,7 @@ func (f *frame) beginSaving(q *session, of *population, ids []model.UUID) (*savi
 	return s, err
 }
 
-// created gives the number of a row that is not there yet, and notes that it comes.
+// created returns the number of a row that is not there yet, and notes that it comes.
 func (s *saving) created(id model.UUID) (n int64) {
 	n = s.next
 	s.next++

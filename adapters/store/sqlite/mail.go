@@ -42,7 +42,8 @@ func (s *Store) CachedMails(ctx context.Context, user model.UserID, connection m
 	var aged []string
 	err = s.reading(ctx, oneStatement, func(q *session) error {
 		return q.readSQL(
-			`SELECT id, depth, stale, used_at, labels, sealed FROM mail_cache WHERE user_id = ? AND connection_id = ? AND id IN (SELECT value FROM json_each(?))`, func(stmt *sqlite.Stmt) error {
+			`SELECT id, depth, stale, used_at, labels, sealed FROM mail_cache WHERE user_id = ? AND connection_id = ?
+AND id IN (SELECT value FROM json_each(?))`, func(stmt *sqlite.Stmt) error {
 				mail := store.CachedMail{
 					ID: stmt.ColumnText(0), Depth: store.MailDepth(stmt.ColumnInt(1)), Stale: stmt.ColumnInt(2) != 0,
 					UsedAt: columnTime(stmt, 3),
@@ -64,7 +65,8 @@ func (s *Store) CachedMails(ctx context.Context, user model.UserID, connection m
 	}
 	err = s.writing(ctx, user, func(q *session) error {
 		_, err := q.write(
-			`UPDATE mail_cache SET used_at = ? WHERE user_id = ? AND connection_id = ? AND id IN (SELECT value FROM json_each(?))`,
+			`UPDATE mail_cache SET used_at = ? WHERE user_id = ? AND connection_id = ?
+AND id IN (SELECT value FROM json_each(?))`,
 			instantArg(now), userArg(user), idArg(connection), used)
 		return err
 	})
@@ -99,8 +101,10 @@ func (s *Store) SaveMails(ctx context.Context, user model.UserID, connection mod
 		fresh := history != "" && history == known
 		for i, mail := range mails {
 			if _, err := q.write(
-				`INSERT INTO mail_cache (user_id, connection_id, id, depth, stale, used_at, labels, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (user_id, connection_id, id) DO UPDATE SET stale = excluded.stale, used_at = excluded.used_at, labels = excluded.labels,
+				`INSERT INTO mail_cache (user_id, connection_id, id, depth, stale, used_at, labels, sealed)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (user_id, connection_id, id) DO UPDATE SET stale = excluded.stale, used_at = excluded.used_at,
+labels = excluded.labels,
 sealed = CASE WHEN depth > excluded.depth THEN sealed ELSE excluded.sealed END, depth = max(depth, excluded.depth)`,
 				userArg(user), idArg(connection), textArg(mail.ID), intArg(int(mail.Depth)), boolArg(mail.Stale || !fresh),
 				instantArg(mail.UsedAt), textArg(labels[i]), bytesArg(mail.Sealed)); err != nil {
@@ -116,7 +120,8 @@ sealed = CASE WHEN depth > excluded.depth THEN sealed ELSE excluded.sealed END, 
 // messages.
 func forgetMails(q *session, user model.UserID, connection model.UUID) error {
 	_, err := q.write(`DELETE FROM mail_cache WHERE user_id = ?1 AND connection_id = ?2 AND id IN (
-	SELECT id FROM mail_cache INDEXED BY mail_cache_used WHERE user_id = ?1 AND connection_id = ?2 ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?3)`,
+	SELECT id FROM mail_cache INDEXED BY mail_cache_used WHERE user_id = ?1 AND connection_id = ?2
+	ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?3)`,
 		userArg(user), idArg(connection), intArg(model.MaxCachedMails))
 	return err
 }
@@ -169,7 +174,7 @@ ON CONFLICT (user_id, connection_id) DO UPDATE SET history = excluded.history, c
 	return advanced, nil
 }
 
-// textsArg gives texts as one parameter, for json_each.
+// textsArg returns texts as one parameter, for json_each.
 func textsArg(texts []string) (arg, error) {
 	list, err := json.Marshal(texts)
 	return textArg(string(list)), err

@@ -18,7 +18,8 @@ func (s *Store) DueReminders(ctx context.Context, now time.Time, limit int) (due
 	err = s.reading(ctx, oneStatement, func(q *session) error {
 		return q.readSQL(
 			`SELECT t.user_id, t.id, t.next_reminder_at FROM users u CROSS JOIN tasks t INDEXED BY tasks_reminders
-ON t.user_id = u.user_id AND t.next_reminder_at IS NOT NULL AND t.next_reminder_at <= ? ORDER BY t.next_reminder_at, t.user_id, t.id LIMIT ?`,
+ON t.user_id = u.user_id AND t.next_reminder_at IS NOT NULL AND t.next_reminder_at <= ?
+ORDER BY t.next_reminder_at, t.user_id, t.id LIMIT ?`,
 			func(stmt *sqlite.Stmt) error {
 				due = append(due, store.DueReminder{User: model.UserID(columnID(stmt, 0)), Task: columnID(stmt, 1),
 					At: columnTime(stmt, 2)})

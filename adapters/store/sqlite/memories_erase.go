@@ -8,18 +8,11 @@ import (
 
 // DeleteMemories: see store.MemoryWriter. What is deleted is overwritten in the file; copies of it go with the next
 // Sweep (see scrub).
-func (f *frame) DeleteMemories(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error) {
+func (f *frame) DeleteMemories(ctx context.Context, ids []model.UUID) ([]model.UUID, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	err = f.atomically(ctx, func(q *session) error {
-		deleted, err = f.eraseMemories(q, ids)
-		return err
-	})
-	if err != nil {
-		return nil, wrap("delete memories", err)
-	}
-	return deleted, nil
+	return changing(ctx, f, "delete memories", func(q *session) ([]model.UUID, error) { return f.eraseMemories(q, ids) })
 }
 
 // eraseMemories deletes memories with everything that hangs on them; with a time only those that have expired by then.

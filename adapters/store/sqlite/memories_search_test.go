@@ -216,7 +216,7 @@ func TestLibraryIsBounded(t *testing.T) {
 	}
 }
 
-// TestFiltersNeverStarve: whatever the share of memories that a filter finds, a search of many gives as many as there
+// TestFiltersNeverStarve: whatever the share of memories that a filter finds, a search of many returns as many as there
 // are, and nearly all of the nearest.
 func TestFiltersNeverStarve(t *testing.T) {
 	h := &searcher{T: t, s: memoryStore(t, Options{}), user: model.UserIDOf("filters"),

@@ -3,38 +3,27 @@ package sqlite
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"zombiezen.com/go/sqlite"
 
 	"almanac/adapters/store"
-	"almanac/adapters/store/rows"
 	"almanac/graph/model"
-	"almanac/projections/memo"
 	"almanac/projections/words"
 )
 
-const (
-	sqlInsertMemory = `INSERT INTO memories (type, updated_at, expires_at, version, overridden, has_metadata, content_key, tags, summary, metadata, entries, content, created_at, n, user_id, id)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-	sqlUpdateMemory = `UPDATE memories SET (type, updated_at, expires_at, version, overridden, has_metadata, content_key, tags, summary, metadata, entries, content) =
-(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE user_id = ? AND id = ?`
+var (
+	sqlInsertMemory  = insertSQL(&store.MemoryTable, "has_metadata", "entries", "n")
+	sqlUpdateMemory  = updateSQL(&store.MemoryTable, "has_metadata", "entries")
+	sqlInsertVersion = insertSQL(&store.MemoryVersionTable)
 )
 
-// memoryArgs binds what both statements above set, and gives the entries.
-func memoryArgs(memory *model.Memory) (args []arg, entries []string, err error) {
-	if err := rows.Text(append([]string{memory.Content, memory.Summary, memory.Metadata}, memory.Tags...)...); err != nil {
-		return nil, nil, err
-	}
-	tags, err := textsText(memory.Tags)
-	if err != nil {
-		return nil, nil, err
-	}
+// memoryArgs binds what both statements on memories set, and returns the entries.
+func memoryArgs(user model.UserID, memory *model.Memory, more ...arg) (args []arg, entries []string, err error) {
 	entries = words.Entries(*memory)
-	args = make([]arg, 0, 16)
-	return append(args, textArg(string(memory.Type)), instantArg(memory.UpdatedAt), timeArg(memory.ExpiresAt),
-		intArg(memory.Version), boolArg(memory.Overridden), boolArg(memory.Metadata != ""),
-		bytesArg(contentKey(memo.Key(memory.Content))), textArg(tags), textArg(memory.Summary), textArg(memory.Metadata),
-		bytesArg(packEntries(entries)), textArg(memory.Content)), entries, nil
+	args, err = argsOf(user, &store.MemoryTable, memory,
+		append([]arg{boolArg(memory.Metadata != ""), bytesArg(packEntries(entries))}, more...)...)
+	return args, entries, err
 }
 
 // InsertMemories: see store.MemoryWriter.
@@ -55,12 +44,11 @@ func (f *frame) InsertMemories(ctx context.Context, memories []model.Memory) err
 		var postings []posting
 		for i := range memories {
 			memory, n := &memories[i], last-int64(len(memories)-1-i)
-			args, entries, err := memoryArgs(memory)
+			args, entries, err := memoryArgs(f.user, memory, intArg(n))
 			if err != nil {
 				return err
 			}
-			if _, err := q.write(sqlInsertMemory, append(args, instantArg(memory.CreatedAt), intArg(n), userArg(f.user),
-				idArg(memory.ID))...); err != nil {
+			if _, err := q.write(sqlInsertMemory, args...); err != nil {
 				return err
 			}
 			if err := vectors.insert(n, memory.ID, &memory.Embedding); err != nil {
@@ -82,10 +70,14 @@ func (f *frame) InsertMemories(ctx context.Context, memories []model.Memory) err
 	return wrap("insert memories", err)
 }
 
+// sqlMemoryBefore compares what is embedded of a memory with what shall be.
+const sqlMemoryBefore = `SELECT n, (type, tags, summary, metadata, content) = (?, ?, ?, ?, ?), entries FROM memories
+WHERE user_id = ? AND id = ?`
+
 // UpdateMemory: see store.MemoryWriter.
 func (f *frame) UpdateMemory(ctx context.Context, memory model.Memory, reason model.MemoryReason) error {
 	err := f.atomically(ctx, func(q *session) error {
-		args, entries, err := memoryArgs(&memory)
+		args, entries, err := memoryArgs(f.user, &memory)
 		if err != nil {
 			return err
 		}
@@ -95,12 +87,11 @@ func (f *frame) UpdateMemory(ctx context.Context, memory model.Memory, reason mo
 		}
 		n, same := int64(0), false
 		var before []string
-		if err := q.readSQL(
-			`SELECT n, (type, tags, summary, metadata, content) = (?, ?, ?, ?, ?), entries FROM memories WHERE user_id = ? AND id = ?`, func(stmt *sqlite.Stmt) (err error) {
-				n, same = stmt.ColumnInt64(0), stmt.ColumnInt(1) != 0
-				before, err = entriesOf(columnBytes(stmt, 2))
-				return err
-			}, textArg(string(memory.Type)), textArg(tags), textArg(memory.Summary), textArg(memory.Metadata),
+		if err := q.readSQL(sqlMemoryBefore, func(stmt *sqlite.Stmt) (err error) {
+			n, same = stmt.ColumnInt64(0), stmt.ColumnInt(1) != 0
+			before, err = entriesOf(columnBytes(stmt, 2))
+			return err
+		}, textArg(string(memory.Type)), textArg(tags), textArg(memory.Summary), textArg(memory.Metadata),
 			textArg(memory.Content), userArg(f.user), idArg(memory.ID)); err != nil {
 			return err
 		}
@@ -110,7 +101,7 @@ func (f *frame) UpdateMemory(ctx context.Context, memory model.Memory, reason mo
 		if err := f.keepVersion(q, memory.ID, instantArg(memory.UpdatedAt), reason); err != nil {
 			return err
 		}
-		if _, err := q.write(sqlUpdateMemory, append(args, userArg(f.user), idArg(memory.ID))...); err != nil {
+		if _, err := q.write(sqlUpdateMemory, args...); err != nil {
 			return err
 		}
 		if err := deletePostings(q, &memoryPopulation, f.user, postingsBeside(before, entries, n)); err != nil {
@@ -136,31 +127,46 @@ func (f *frame) UpdateMemory(ctx context.Context, memory model.Memory, reason mo
 	return wrap("update memory", err)
 }
 
+// sqlKeepVersion copies a row into the history: what the versions have of a memory, and when and why it was replaced.
+var sqlKeepVersion = func() string {
+	names := store.Names(store.MemoryVersionTable.All())
+	copied := make([]string, len(names))
+	for i, name := range names {
+		if copied[i] = name; versionSources[name] != "" {
+			copied[i] = versionSources[name]
+		}
+	}
+	return "INSERT OR REPLACE INTO memory_versions (user_id, " + strings.Join(names, ", ") + ") SELECT user_id, " +
+		strings.Join(copied, ", ") + " FROM memories WHERE user_id = ?1 AND id = ?2"
+}()
+
+// versionSources are the expressions for the columns of a version that have another name in memories.
+var versionSources = map[string]string{"memory_id": "id", "written_at": "updated_at", "replaced_at": "?3",
+	"reason": "?4"}
+
+// sqlPruneVersions deletes the versions beyond those that are kept.
+const sqlPruneVersions = `DELETE FROM memory_versions WHERE user_id = ?1 AND memory_id = ?2 AND version <= (
+	SELECT version FROM memory_versions WHERE user_id = ?1 AND memory_id = ?2 ORDER BY version DESC LIMIT 1 OFFSET ?3)`
+
 // keepVersion puts the row as it is into the history, in place of what there is under its number; the oldest beyond
 // those that are kept go.
 func (f *frame) keepVersion(q *session, id model.UUID, replaced arg, reason model.MemoryReason) error {
-	if _, err := q.write(
-		`INSERT OR REPLACE INTO memory_versions (user_id, memory_id, version, type, expires_at, overridden, written_at, replaced_at, reason, tags, summary, metadata, content)
-SELECT user_id, id, version, type, expires_at, overridden, updated_at, ?, ?, tags, summary, metadata, content FROM memories WHERE user_id = ? AND id = ?`,
-		replaced, textArg(string(reason)), userArg(f.user), idArg(id)); err != nil {
+	if _, err := q.write(sqlKeepVersion, userArg(f.user), idArg(id), replaced, textArg(string(reason))); err != nil {
 		return err
 	}
-	_, err := q.write(`DELETE FROM memory_versions WHERE user_id = ?1 AND memory_id = ?2 AND version <=
-(SELECT version FROM memory_versions WHERE user_id = ?1 AND memory_id = ?2 ORDER BY version DESC LIMIT 1 OFFSET ?3)`,
-		userArg(f.user), idArg(id), intArg(model.MaxMemoryVersions))
+	_, err := q.write(sqlPruneVersions, userArg(f.user), idArg(id), intArg(model.MaxMemoryVersions))
 	return err
 }
 
 // RestoreHistory: see store.MemoryWriter. The oldest versions beyond those that are kept are left out.
 func (f *frame) RestoreHistory(ctx context.Context, memory model.UUID, versions []model.MemoryVersion) error {
 	err := f.atomically(ctx, func(q *session) error {
-		there := false
-		if err := q.readSQL(`SELECT 1 FROM memories WHERE user_id = ? AND id = ?`,
-			func(*sqlite.Stmt) error { there = true; return nil }, userArg(f.user), idArg(memory)); err != nil {
-			return err
+		_, there, err := q.number(`SELECT 1 FROM memories WHERE user_id = ? AND id = ?`, userArg(f.user), idArg(memory))
+		if err == nil && !there {
+			err = store.ErrNotFound
 		}
-		if !there {
-			return store.ErrNotFound
+		if err != nil {
+			return err
 		}
 		if _, err := q.write(`DELETE FROM memory_versions WHERE user_id = ? AND memory_id = ?`, userArg(f.user),
 			idArg(memory)); err != nil {
@@ -169,20 +175,12 @@ func (f *frame) RestoreHistory(ctx context.Context, memory model.UUID, versions 
 		kept := slices.SortedFunc(slices.Values(versions),
 			func(a, b model.MemoryVersion) int { return b.Version - a.Version })
 		for _, version := range kept[:min(len(kept), model.MaxMemoryVersions)] {
-			if err := rows.Text(append([]string{version.Content, version.Summary, version.Metadata},
-				version.Tags...)...); err != nil {
-				return err
-			}
-			tags, err := textsText(version.Tags)
+			version.Memory = memory
+			args, err := argsOf(f.user, &store.MemoryVersionTable, &version)
 			if err != nil {
 				return err
 			}
-			if _, err := q.write(
-				`INSERT INTO memory_versions (user_id, memory_id, version, type, expires_at, overridden, written_at, replaced_at, reason, tags, summary, metadata, content)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, userArg(f.user), idArg(memory), intArg(version.Version), textArg(string(version.Type)), timeArg(version.ExpiresAt),
-				boolArg(version.Overridden), instantArg(version.WrittenAt), instantArg(version.ReplacedAt),
-				textArg(string(version.Reason)), textArg(tags),
-				textArg(version.Summary), textArg(version.Metadata), textArg(version.Content)); err != nil {
+			if _, err := q.write(sqlInsertVersion, args...); err != nil {
 				return err
 			}
 		}

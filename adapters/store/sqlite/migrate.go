@@ -58,7 +58,7 @@ func (s *Store) migrate(ctx context.Context, steps []migrations.Migration) error
 	return err
 }
 
-// prepareSchema makes the table of steps in a database that is empty, and gives the number of the last step done.
+// prepareSchema makes the table of steps in a database that is empty, and returns the number of the last step done.
 func prepareSchema(q *session) (int, error) {
 	at, known, err := lastStep(q)
 	if err != nil || known {
@@ -74,10 +74,11 @@ func prepareSchema(q *session) (int, error) {
 	}
 	return 0,
 		script(q.Conn,
-			`CREATE TABLE schema_migrations (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT;`)
+			`CREATE TABLE schema_migrations (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL,
+applied_at INTEGER NOT NULL) STRICT;`)
 }
 
-// lastStep gives the number of the last step done; known is whether the table of steps is there.
+// lastStep returns the number of the last step done; known is whether the table of steps is there.
 func lastStep(q *session) (at int, known bool, err error) {
 	err = q.readSQL(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'`,
 		func(*sqlite.Stmt) error { known = true; return nil })
@@ -89,7 +90,7 @@ func lastStep(q *session) (at int, known bool, err error) {
 	return at, true, err
 }
 
-// schemaVersion gives the number of the last step done, 0 for none.
+// schemaVersion returns the number of the last step done, 0 for none.
 func (s *Store) schemaVersion(ctx context.Context) (at int, err error) {
 	err = s.reading(ctx, oneTransaction, func(q *session) error {
 		at, _, err = lastStep(q)

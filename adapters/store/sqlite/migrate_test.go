@@ -47,6 +47,7 @@ func TestCatalogue(t *testing.T) {
 	for _, name := range column(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`) {
 		table := storetest.Table{
 			Name:       name,
+			Columns:    column(`SELECT name FROM pragma_table_info(?)`, textArg(name)),
 			PrimaryKey: column(`SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`, textArg(name)),
 			Indexes:    map[string][]string{},
 		}
@@ -235,7 +236,9 @@ func TestTheFirstSchemaIsBroughtUp(t *testing.T) {
 			{`INSERT INTO users VALUES (?, 'old', 'old@example.com', 'Asia/Jerusalem', 'he', 'SUNDAY', ?, 3, 1)`,
 				[]arg{user, at}},
 			{
-				`INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text, text_key, category, category_key) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '', '')`, []arg{user, idArg(of.Task), intArg(int64(noDueDate)), at, at, textArg(of.Text), textArg(of.Text)}},
+				`INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text, text_key, category,
+category_key) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '',
+'')`, []arg{user, idArg(of.Task), intArg(int64(unended)), at, at, textArg(of.Text), textArg(of.Text)}},
 			{`INSERT INTO changes VALUES (?, 2, 'TASK', ?, 'CREATED', ?), (?, 3, 'TASK', ?, 'UPDATED', ?)`,
 				[]arg{user, idArg(of.Task), at, user, idArg(of.Task), at}},
 			{`INSERT INTO idempotency VALUES (?, ?, ?, ?, ?), (?, 'empty', ?, ?, x'')`,

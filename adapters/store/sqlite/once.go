@@ -11,10 +11,11 @@ import (
 	"almanac/graph/model"
 )
 
-// readKey gives the record of an idempotency key; nil when there is none, or its term has ended.
+// readKey returns the record of an idempotency key; nil when there is none, or its term has ended.
 func readKey(q *session, user model.UserID, key string, now time.Time) (record *rows.KeyRecord, err error) {
 	err = q.readSQL(
-		`SELECT fingerprint, answer, seed, held_until, notes, erased FROM idempotency WHERE user_id = ? AND key = ? AND expires_at > ?`, func(stmt *sqlite.Stmt) error {
+		`SELECT fingerprint, answer, seed, held_until, notes, erased FROM idempotency WHERE user_id = ? AND key = ?
+AND expires_at > ?`, func(stmt *sqlite.Stmt) error {
 			record = &rows.KeyRecord{
 				Fingerprint: columnBytes(stmt, 0), Answered: !stmt.ColumnIsNull(1), Answer: columnBytes(stmt, 1),
 				Seed: columnID(stmt, 2), HeldUntil: columnTime(stmt, 3),
@@ -27,8 +28,10 @@ func readKey(q *session, user model.UserID, key string, now time.Time) (record *
 
 // sqlSaveKey replaces whatever is under the key: a record whose term has ended, or that of a claim which nobody holds.
 // Notes are kept for those who take the same claim, whose seed is the same.
-const sqlSaveKey = `INSERT INTO idempotency (user_id, key, fingerprint, expires_at, answer, seed, holder, held_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at, answer = excluded.answer,
+const sqlSaveKey = `INSERT INTO idempotency (user_id, key, fingerprint, expires_at, answer, seed, holder, held_until)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at,
+answer = excluded.answer,
 seed = excluded.seed, holder = excluded.holder, held_until = excluded.held_until, erased = 0,
 notes = CASE WHEN excluded.seed = idempotency.seed THEN idempotency.notes END`
 
@@ -115,7 +118,8 @@ func (s *Store) Settle(ctx context.Context, user model.UserID, claim store.Claim
 	err := s.within(ctx, user, func(ctx context.Context, f *frame) error {
 		return f.do(ctx, func(q *session) error {
 			found, err := q.write(
-				`UPDATE idempotency SET answer = CASE erased WHEN 0 THEN coalesce(answer, ?) END, held_until = NULL, notes = NULL, expires_at = ? WHERE user_id = ? AND key = ? AND holder = ?`,
+				`UPDATE idempotency SET answer = CASE erased WHEN 0 THEN coalesce(answer, ?) END, held_until = NULL, notes = NULL,
+expires_at = ? WHERE user_id = ? AND key = ? AND holder = ?`,
 				bytesArg(answer), instantArg(f.at.Add(rows.KeyTerm)), userArg(user), textArg(claim.Key), idArg(claim.Holder))
 			if err == nil && found == 0 {
 				err = store.ErrNotFound
@@ -131,7 +135,8 @@ func (s *Store) Release(ctx context.Context, user model.UserID, claim store.Clai
 	err := s.within(ctx, user, func(ctx context.Context, f *frame) error {
 		return f.do(ctx, func(q *session) error {
 			_, err := q.write(
-				`UPDATE idempotency SET holder = NULL, held_until = NULL WHERE user_id = ? AND key = ? AND holder = ? AND answer IS NULL`,
+				`UPDATE idempotency SET holder = NULL, held_until = NULL WHERE user_id = ? AND key = ? AND holder = ?
+AND answer IS NULL`,
 				userArg(user), textArg(claim.Key), idArg(claim.Holder))
 			return err
 		})

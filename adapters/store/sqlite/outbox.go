@@ -11,7 +11,8 @@ import (
 	"almanac/graph/model"
 )
 
-const outgoingColumns = `id, connection_id, account, state, hash, thread, created_at, expires_at, holder, held_until, draft, sent, sent_thread, sent_at, problem, shown`
+const outgoingColumns = `id, connection_id, account, state, hash, thread, created_at, expires_at, holder, held_until,
+draft, sent, sent_thread, sent_at, problem, shown`
 
 func readOutgoing(stmt *sqlite.Stmt) model.OutgoingEmail {
 	mail := model.OutgoingEmail{
@@ -30,53 +31,37 @@ func readOutgoing(stmt *sqlite.Stmt) model.OutgoingEmail {
 }
 
 // Outgoing: see store.OutboxReader.
-func (s *Store) Outgoing(ctx context.Context, user model.UserID, id model.UUID) (mail model.OutgoingEmail, err error) {
-	found := false
-	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+outgoingColumns+`, message FROM outbox WHERE user_id = ? AND id = ?`,
-			func(stmt *sqlite.Stmt) error {
-				found, mail = true, readOutgoing(stmt)
+func (r reader) Outgoing(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error) {
+	return answer(ctx, r, "outgoing", oneStatement, func(q *session) (model.OutgoingEmail, error) {
+		var found []model.OutgoingEmail
+		err := q.readSQL(`SELECT `+outgoingColumns+`, message FROM outbox WHERE user_id = ? AND id = ?`,
+			into(&found, func(stmt *sqlite.Stmt, mail *model.OutgoingEmail) error {
+				*mail = readOutgoing(stmt)
 				mail.Message = columnBytes(stmt, 16)
 				return nil
-			}, userArg(user), idArg(id))
+			}), userArg(user), idArg(id))
+		return theOne(found, err)
 	})
-	if err == nil && !found {
-		err = store.ErrNotFound
-	}
-	return mail, wrap("outgoing", err)
 }
 
 // AllOutgoing: see store.OutboxReader.
-func (s *Store) AllOutgoing(ctx context.Context, user model.UserID,
-	limit int) (mails []model.OutgoingEmail, err error) {
-	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+outgoingColumns+` FROM outbox WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
-			func(stmt *sqlite.Stmt) error {
-				mails = append(mails, readOutgoing(stmt))
+func (r reader) AllOutgoing(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error) {
+	return answer(ctx, r, "all outgoing", oneStatement, func(q *session) (mails []model.OutgoingEmail, err error) {
+		err = q.readSQL(`SELECT `+outgoingColumns+` FROM outbox WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
+			into(&mails, func(stmt *sqlite.Stmt, mail *model.OutgoingEmail) error {
+				*mail = readOutgoing(stmt)
 				return nil
-			}, userArg(user), intArg(max(limit, 0)))
+			}), userArg(user), intArg(max(limit, 0)))
+		return mails, err
 	})
-	if err != nil {
-		return nil, wrap("all outgoing", err)
-	}
-	return mails, nil
-}
-
-// Outgoing: see store.OutboxReader.
-func (f *frame) Outgoing(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error) {
-	return f.s.Outgoing(f.own(ctx), user, id)
-}
-
-// AllOutgoing: see store.OutboxReader.
-func (f *frame) AllOutgoing(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error) {
-	return f.s.AllOutgoing(f.own(ctx), user, limit)
 }
 
 // HeldOutgoing: see store.OutboxKeeper.
 func (s *Store) HeldOutgoing(ctx context.Context, now time.Time, limit int) (held []store.OutgoingOf, err error) {
 	err = s.reading(ctx, oneStatement, func(q *session) error {
 		return q.readSQL(
-			`SELECT user_id, id FROM outbox INDEXED BY outbox_held WHERE state IN ('SENDING', 'UNKNOWN') AND (held_until IS NULL OR held_until <= ?)
+			`SELECT user_id, id FROM outbox INDEXED BY outbox_held WHERE state IN ('SENDING', 'UNKNOWN')
+AND (held_until IS NULL OR held_until <= ?)
 ORDER BY held_until, user_id, id LIMIT ?`, func(stmt *sqlite.Stmt) error {
 				held = append(held, store.OutgoingOf{User: model.UserID(columnID(stmt, 0)), ID: columnID(stmt, 1)})
 				return nil
@@ -138,7 +123,8 @@ func (f *frame) UpdateOutgoing(ctx context.Context, mail model.OutgoingEmail, fr
 			return err
 		}
 		_, err := q.write(
-			`UPDATE outbox SET state = ?, holder = ?, held_until = ?, draft = ?, sent = ?, sent_thread = ?, sent_at = ?, problem = ?, forget_at = ? WHERE user_id = ? AND id = ?`,
+			`UPDATE outbox SET state = ?, holder = ?, held_until = ?, draft = ?, sent = ?, sent_thread = ?, sent_at = ?,
+problem = ?, forget_at = ? WHERE user_id = ? AND id = ?`,
 			textArg(string(mail.State)), idOrNull(mail.Holder), timeArg(mail.HeldUntil), textArg(mail.Draft), textArg(mail.Sent),
 			textArg(mail.SentThread),
 			timeArg(mail.SentAt), textArg(mail.Problem), instantArg(rows.ForgetAt(mail)), userArg(f.user), idArg(mail.ID))
@@ -176,7 +162,7 @@ func (f *frame) outgoingIn(q *session, id model.UUID, states []model.OutboxState
 	return err
 }
 
-// idOrNull gives an id as a parameter; the zero id is NULL.
+// idOrNull returns an id as a parameter; the zero id is NULL.
 func idOrNull(id model.UUID) arg {
 	if id == (model.UUID{}) {
 		return bytesOrNull(nil)
@@ -185,4 +171,5 @@ func idOrNull(id model.UUID) arg {
 }
 
 // sqlForgetOutgoing deletes some of the e-mails that nobody needs to know of any more.
-const sqlForgetOutgoing = `DELETE FROM outbox WHERE (user_id, id) IN (SELECT user_id, id FROM outbox INDEXED BY outbox_forget WHERE forget_at <= ? LIMIT ?)`
+const sqlForgetOutgoing = `DELETE FROM outbox WHERE (user_id, id) IN (SELECT user_id, id
+FROM outbox INDEXED BY outbox_forget WHERE forget_at <= ? LIMIT ?)`

@@ -41,7 +41,7 @@ func newPlanner(t *testing.T) *planner {
 	return p
 }
 
-// plans gives the plan of every statement that a query runs.
+// plans returns the plan of every statement that a query runs.
 func (p *planner) plans(query store.TaskQuery) (plans []string) {
 	p.Helper()
 	p.sql = nil
@@ -126,7 +126,7 @@ func TestCountingReadsAnIndexAlone(t *testing.T) {
 	}
 }
 
-// TestLookupsSeek: nothing that names ids, texts or places reads more than it gives.
+// TestLookupsSeek: nothing that names ids, texts or places reads more than it returns.
 func TestLookupsSeek(t *testing.T) {
 	p := newPlanner(t)
 	ctx, ids := t.Context(), []model.UUID{{1}, {2}, {3}}
@@ -200,7 +200,7 @@ func TestLookupsSeek(t *testing.T) {
 	}
 }
 
-// remotely calls what there is for accounts, calendars, keys and remote nouns.
+// remotely calls what there is for accounts, calendars, keys and remote records.
 func (p *planner) remotely(ctx context.Context, tx store.Tx, ids []model.UUID) error {
 	connection := model.Connection{ID: ids[0], Provider: model.ProviderGoogle, Account: "x"}
 	_, err := tx.SaveConnection(ctx, connection, model.Credentials{})

@@ -116,8 +116,8 @@ func (s *Store) scrubPages(ctx context.Context, first, last int64) error {
 }
 
 // clearUnused clears the part of a tree's page that lies between its list of rows and the first row
-// (https://www.sqlite.org/fileformat2.html, 1.6), and tells whether something was in it. Other pages have no such part:
-// SQLite clears them when they become free.
+// (https://www.sqlite.org/fileformat2.html, 1.6), and reports whether something was in it. Other pages have no such
+// part: SQLite clears them when they become free.
 func clearUnused(number int64, content []byte) (dirty bool) {
 	const fileHeader = 100 // before the first page's own
 	header := 0

@@ -224,7 +224,7 @@ func (r *searching) lookAround() {
 	}
 }
 
-// decide ranks what both legs have found, in one read transaction, and gives the first, at most depth.
+// decide ranks what both legs have found, in one read transaction, and returns the first, at most depth.
 func (r *searching) decide(q *session) ([]*hit, error) {
 	err := r.filter.plan(q)
 	if err == nil && len(r.legs) > 0 {
@@ -307,7 +307,7 @@ func (r *searching) byWords(candidates []*hit, met map[int64]struct{}) []*hit {
 	return candidates
 }
 
-// mayPass tells whether a row is not known to be outside of the filter.
+// mayPass reports whether a row is not known to be outside of the filter.
 func (r *searching) mayPass(n int64) bool {
 	if r.having == nil {
 		return true
@@ -401,8 +401,8 @@ func (r *searching) check(q *session, some []*hit) error {
 	return nil
 }
 
-// fresh tells whether the vector of a candidate is that of its row. errStale when it is not, and the search shall begin
-// again.
+// fresh reports whether the vector of a candidate is that of its row. errStale when it is not, and the search shall
+// begin again.
 func (r *searching) fresh(h *hit, is checkedRow) (bool, error) {
 	if h.leg != nil && is.model == h.leg.known.number && is.written == h.found.Written {
 		return true, nil
@@ -477,7 +477,7 @@ func (r *searching) found(best []*hit) []found {
 	return out
 }
 
-// placesOf gives the numbers of hits, and at which place each stands.
+// placesOf returns the numbers of hits, and at which place each stands.
 func placesOf(best []found) (at map[int64]int, ns []int64) {
 	at, ns = make(map[int64]int, len(best)), make([]int64, len(best))
 	for i := range best {

@@ -7,8 +7,8 @@ import (
 )
 
 // eraseRows deletes rows of a population with their words and vectors, those of which only is true when it says
-// anything, and gives those that were there, in the order given. What has a foreign key to them goes too, or must have
-// gone before. What is deleted is overwritten in the file; copies of it go with the next Sweep (see scrub).
+// anything, and returns those that were there, in the order given. What has a foreign key to them goes too, or must
+// have gone before. What is deleted is overwritten in the file; copies of it go with the next Sweep (see scrub).
 func (f *frame) eraseRows(q *session, of *population, ids []model.UUID,
 	only ...condition) (deleted []model.UUID, err error) {
 	if len(ids) == 0 {

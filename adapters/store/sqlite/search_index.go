@@ -55,12 +55,12 @@ func newLibrary(limit int64) *library {
 	return &library{limit: limit, shelves: make(map[shelfKey]*shelf)}
 }
 
-// fits tells whether an index of so many vectors may be held at all.
+// fits reports whether an index of so many vectors may be held at all.
 func (l *library) fits(known *vectorModel) bool {
 	return int64(known.rows)*nearest.RowBytes(known.dimensions) <= l.limit
 }
 
-// shelf gives the shelf of a user's model.
+// shelf returns the shelf of a user's model.
 func (l *library) shelf(of *population, user model.UserID, known *vectorModel) *shelf {
 	key := shelfKey{of, user, known.number}
 	l.mu.Lock()
@@ -159,7 +159,7 @@ func (s *Store) catchUp(ctx context.Context, b *shelf, known vectorModel) error 
 	return nil
 }
 
-// overfull tells whether an index holds so many vectors that are no more that it pays to look for them.
+// overfull reports whether an index holds so many vectors that are no more that it pays to look for them.
 func overfull(rows, live int) bool { return rows-live > 64+live/16 }
 
 // load reads the vectors that the index does not know.

@@ -23,7 +23,7 @@ type vectorModel struct {
 	newest int64
 }
 
-// readModels gives the user's models of a population by number. There are few.
+// readModels returns the user's models of a population by number. There are few.
 func readModels(q *session, of *population, user model.UserID) (map[int64]vectorModel, error) {
 	models := make(map[int64]vectorModel)
 	err := q.readSQL(`SELECT number, name, dimensions, rows, newest FROM `+of.models+` WHERE user_id = ?`,
@@ -36,7 +36,7 @@ func readModels(q *session, of *population, user model.UserID) (map[int64]vector
 	return models, err
 }
 
-// countsOf gives the models that have vectors, in any of some populations, those with the most first.
+// countsOf returns the models that have vectors, in any of some populations, those with the most first.
 func countsOf(populations ...map[int64]vectorModel) (counts []model.ModelCount) {
 	type key struct {
 		name       string
@@ -80,7 +80,7 @@ func writeVectors(q *session, of *population, user model.UserID, n int) (*vector
 	return w, err
 }
 
-// nextNumbers takes the next n of a user's numbers and gives the last.
+// nextNumbers takes the next n of a user's numbers and returns the last.
 func nextNumbers(q *session, user model.UserID, column string, n int) (last int64, err error) {
 	if _, err := q.writeReturning(`UPDATE users SET `+column+` = `+column+` + ? WHERE user_id = ? RETURNING `+column,
 		func(stmt *sqlite.Stmt) error {
@@ -95,7 +95,7 @@ func nextNumbers(q *session, user model.UserID, column string, n int) (last int6
 	return last, nil
 }
 
-// pack checks an embedding and gives its vector as it is kept. BAD_USER_INPUT for one that no model gives.
+// pack checks an embedding and returns its vector as it is kept. BAD_USER_INPUT for one that no model returns.
 func pack(e *model.Embedding) ([]byte, error) {
 	if n := len(e.Vector); n > model.MaxEmbeddingDimensions || e.Model == "" {
 		return nil, model.BadInput("", "an embedding needs a model's name and 1–%d numbers, not %d",
@@ -113,7 +113,7 @@ func pack(e *model.Embedding) ([]byte, error) {
 	return packed, nil
 }
 
-// number gives the number of an embedding's model, made when it is new.
+// number returns the number of an embedding's model, made when it is new.
 func (w *vectorWriter) number(e *model.Embedding) (int64, error) {
 	last := int64(0)
 	for number, known := range w.models {
@@ -132,7 +132,7 @@ func (w *vectorWriter) number(e *model.Embedding) (int64, error) {
 	return fresh.number, nil
 }
 
-// embedding gives the columns model, written and vector for an embedding, which may be none, and counts it.
+// embedding returns the columns model, written and vector for an embedding, which may be none, and counts it.
 func (w *vectorWriter) embedding(e *model.Embedding) (args [3]arg, err error) {
 	args[1] = intArg(w.next)
 	if len(e.Vector) == 0 {

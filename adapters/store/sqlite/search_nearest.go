@@ -8,7 +8,7 @@ import (
 	"almanac/adapters/store/sqlite/nearest"
 )
 
-// nearest gives the depth nearest of a leg that pass the filter.
+// nearest returns the depth nearest of a leg that pass the filter.
 func (r *searching) nearest(q *session, leg *vectorLeg) ([]nearest.Found, error) {
 	if leg.stream != nil {
 		return leg.stream.nearest(q, r.filter, r.depth, r.MinSimilarity)
@@ -37,7 +37,7 @@ const (
 	deepByRows  = 200
 )
 
-// deeper gives how many of the nearest to look at, after so few of those asked for have passed the filter; 0 when it
+// deeper returns how many of the nearest to look at, after so few of those asked for have passed the filter; 0 when it
 // pays more to compare all that the filter finds.
 func (r *searching) deeper(asked, passed int) int {
 	if r.filter.asksNothing() {
@@ -57,7 +57,7 @@ func (r *searching) deeper(asked, passed int) int {
 	return next
 }
 
-// among gives the depth nearest of all that the filter finds. Where an entry is known that all of it has, the rows of
+// among returns the depth nearest of all that the filter finds. Where an entry is known that all of it has, the rows of
 // that entry are compared, nearly all of which pass in most cases, and only the nearest of them are checked.
 func (r *searching) among(q *session, leg *vectorLeg) ([]nearest.Found, error) {
 	if entry := r.filter.entry(); entry != "" {
@@ -83,8 +83,8 @@ func (r *searching) among(q *session, leg *vectorLeg) ([]nearest.Found, error) {
 	return passed, err
 }
 
-// nearestAmong gives the depth nearest of some rows that pass the filter. When that takes more rounds than given, it is
-// left, and all is false.
+// nearestAmong returns the depth nearest of some rows that pass the filter. When that takes more rounds than given, it
+// is left, and all is false.
 func (r *searching) nearestAmong(q *session, leg *vectorLeg, ns []int64,
 	rounds int) (passed []nearest.Found, all bool, err error) {
 	for asked := r.depth + 4; rounds > 0; asked, rounds = asked*8, rounds-1 {
@@ -97,7 +97,7 @@ func (r *searching) nearestAmong(q *session, leg *vectorLeg, ns []int64,
 	return nil, false, nil
 }
 
-// pass gives those of a leg's vectors, as many as are needed, whose rows are there, pass the filter, and still have
+// pass returns those of a leg's vectors, as many as are needed, whose rows are there, pass the filter, and still have
 // them.
 func (r *searching) pass(q *session, leg *vectorLeg, found []nearest.Found) (passed []nearest.Found, err error) {
 	size := r.depth

@@ -59,7 +59,7 @@ func (p *pendingOf[P]) next(q *session, name string, after store.PendingPlace, l
 	return pending, last, nil
 }
 
-// list runs a statement that gives the columns, and the user behind them.
+// list runs a statement that returns the columns, and the user behind them.
 func (p *pendingOf[P]) list(q *session, b *statement) (rows []pendingRow[P], err error) {
 	err = q.read(b, func(stmt *sqlite.Stmt) error {
 		user := model.UserID(columnID(stmt, stmt.ColumnCount()-1))
@@ -83,7 +83,7 @@ func (p *pendingOf[P]) rest(b *statement) {
 	}
 }
 
-// withoutVector gives rows of any users that have no vector, by user and id. They lie one after another in an index
+// withoutVector returns rows of any users that have no vector, by user and id. They lie one after another in an index
 // over all users.
 func (p *pendingOf[P]) withoutVector(q *session, after store.PendingPlace, limit int) ([]pendingRow[P], error) {
 	var b statement
@@ -96,8 +96,8 @@ func (p *pendingOf[P]) withoutVector(q *session, after store.PendingPlace, limit
 	return p.list(q, &b)
 }
 
-// withStaleVector gives rows of any users whose vector is of a model with another name, by user and id. They are looked
-// for with the users that have such vectors.
+// withStaleVector returns rows of any users whose vector is of a model with another name, by user and id. They are
+// looked for with the users that have such vectors.
 func (p *pendingOf[P]) withStaleVector(q *session, name string, after store.PendingPlace, limit int) (
 	pending []pendingRow[P], err error) {
 	type stale struct {
@@ -146,7 +146,7 @@ type vectorOf struct {
 	embedding model.Embedding
 }
 
-// saveVectors keeps vectors with those of a user's rows that have the version still, and gives how many.
+// saveVectors keeps vectors with those of a user's rows that have the version still, and returns how many.
 func saveVectors(q *session, of *population, user model.UserID, vectors []vectorOf) (kept int, err error) {
 	if len(vectors) == 0 {
 		return 0, nil
@@ -160,12 +160,12 @@ func saveVectors(q *session, of *population, user model.UserID, vectors []vector
 		if len(v.embedding.Vector) == 0 {
 			return 0, model.BadInput("", "an embedding without a vector cannot be kept")
 		}
-		n := int64(0)
-		if err := q.readSQL(`SELECT n FROM `+of.rows+` WHERE user_id = ? AND id = ? AND version = ?`, firstNumber(&n),
-			userArg(user), idArg(v.id), intArg(v.version)); err != nil {
+		n, there, err := q.number(`SELECT n FROM `+of.rows+` WHERE user_id = ? AND id = ? AND version = ?`, userArg(user),
+			idArg(v.id), intArg(v.version))
+		if err != nil {
 			return 0, err
 		}
-		if n == 0 {
+		if !there {
 			continue
 		}
 		if err := w.replace(n, &v.embedding); err != nil {

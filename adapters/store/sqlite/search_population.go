@@ -35,7 +35,7 @@ type filter interface {
 	plan(q *session) error
 	// asksNothing is whether every row passes, but for those that have expired.
 	asksNothing() bool
-	// few tells whether so few rows pass that it pays to compare them one and all at once.
+	// few reports whether so few rows pass that it pays to compare them one and all at once.
 	few() bool
 	// entry is an entry of the index by words that every row has that passes; empty when none is known. Where there is
 	// one, rows are found by it.
@@ -46,8 +46,9 @@ type filter interface {
 	conditions(b *statement)
 }
 
-// newest gives the numbers of the newest rows of a user that pass, at most limit. Those of an entry lie in the order of
-// their numbers. Of the other filters most find enough among the newest rows of all, and only else it is asked of all.
+// newest returns the numbers of the newest rows of a user that pass, at most limit. Those of an entry lie in the order
+// of their numbers. Of the other filters most find enough among the newest rows of all, and only else it is asked of
+// all.
 func (p *population) newest(q *session, user model.UserID, f filter, limit int) (ns []int64, err error) {
 	collect := func(stmt *sqlite.Stmt) error { ns = append(ns, stmt.ColumnInt64(0)); return nil }
 	if entry := f.entry(); entry != "" {
@@ -80,7 +81,7 @@ func (p *population) newest(q *session, user model.UserID, f filter, limit int) 
 	return ns, err
 }
 
-// having gives the numbers of all rows of a user that have an entry, in their order, from the index by words alone;
+// having returns the numbers of all rows of a user that have an entry, in their order, from the index by words alone;
 // never nil.
 func (p *population) having(q *session, user model.UserID, entry string) ([]int64, error) {
 	ns := []int64{}

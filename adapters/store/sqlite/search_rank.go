@@ -43,12 +43,12 @@ func (r *searching) rate(h *hit) {
 	h.score = float64(r.SimilarityWeight*max(h.similarity, 0)) + float64(r.KeywordWeight*h.keyword)
 }
 
-// hasWord tells whether it has, or may have, a word of the query.
+// hasWord reports whether it has, or may have, a word of the query.
 func (h *hit) hasWord() bool {
 	return slices.ContainsFunc(h.best, func(weight float64) bool { return weight > 0 })
 }
 
-// near tells whether the leg by meaning finds it.
+// near reports whether the leg by meaning finds it.
 func (r *searching) near(h *hit) bool { return h.leg != nil && h.similarity >= r.MinSimilarity }
 
 // better orders hits: by score, then similarity, then the newer id.
@@ -95,7 +95,7 @@ func (c byScore) sink(at int) {
 	}
 }
 
-// rank checks candidates, the best first, until no other can be among the first hits, and gives those, at most depth.
+// rank checks candidates, the best first, until no other can be among the first hits, and returns those, at most depth.
 func (r *searching) rank(q *session, candidates byScore) ([]*hit, error) {
 	candidates.arrange()
 	best := make([]*hit, 0, r.depth+checkAtOnce)

@@ -19,7 +19,7 @@ type stream struct {
 	plain []float32
 }
 
-// nearest gives the limit nearest vectors of those that the filter finds, whose similarity is at least least, as
+// nearest returns the limit nearest vectors of those that the filter finds, whose similarity is at least least, as
 // nearest.Query does; it misses none.
 func (v *stream) nearest(q *session, f filter, limit int, least float64) ([]nearest.Found, error) {
 	var b statement

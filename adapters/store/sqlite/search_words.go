@@ -49,7 +49,7 @@ func spanOf(form model.TermForm) span {
 	return span{from, nil}
 }
 
-// union gives stretches that hold what the given ones hold, each entry once, in order.
+// union returns stretches that hold what the given ones hold, each entry once, in order.
 func union(spans []span) (out []span) {
 	slices.SortFunc(spans, func(a, b span) int { return bytes.Compare(a.from, b.from) })
 	for _, s := range spans {
@@ -183,7 +183,7 @@ func (k *keywords) weights(n int64) []float64 {
 }
 
 // addNewest makes rows candidates of which nothing is known, and of which the unsure forms are to be looked up. It
-// gives those that were no candidates before.
+// returns those that were no candidates before.
 func (k *keywords) addNewest(ns []int64) (fresh []int64) {
 	for _, n := range ns {
 		if _, known := k.known[n]; !known {
@@ -194,21 +194,21 @@ func (k *keywords) addNewest(ns []int64) (fresh []int64) {
 	return fresh
 }
 
-// isUnsure tells whether forms of some terms were not read to their end.
+// isUnsure reports whether forms of some terms were not read to their end.
 func (k *keywords) isUnsure() bool {
 	return slices.ContainsFunc(k.unsure, func(forms []unsureForm) bool { return len(forms) > 0 })
 }
 
-// hasUnsureBeginning tells whether the rows of a beginning were not read to their end, so that the newest that have it
-// may not be among what was read.
+// hasUnsureBeginning reports whether the rows of a beginning were not read to their end, so that the newest that have
+// it may not be among what was read.
 func (k *keywords) hasUnsureBeginning() bool {
 	return slices.ContainsFunc(k.unsure, func(forms []unsureForm) bool {
 		return slices.ContainsFunc(forms, func(form unsureForm) bool { return form.oldest == 1<<63-1 })
 	})
 }
 
-// most gives the weights of a row's best forms; those that are not known for sure as high as they can be, and then sure
-// is false. The weights must not be changed.
+// most returns the weights of a row's best forms; those that are not known for sure as high as they can be, and then
+// sure is false. The weights must not be changed.
 func (k *keywords) most(n int64) (best []float64, sure bool) {
 	known := k.known[n]
 	best, sure = known, true

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"zombiezen.com/go/sqlite"
+
+	"almanac/adapters/store"
 )
 
 // session is a connection for the time of one batch: one read transaction, or one method within a writing transaction.
@@ -48,6 +50,15 @@ func (q *session) readSQL(sql string, row func(*sqlite.Stmt) error, args ...arg)
 // write runs a statement that writes and tells how many rows it wrote.
 func (q *session) write(sql string, args ...arg) (int, error) {
 	return q.writeReturning(sql, nil, args...)
+}
+
+// writeOne is write for a statement that concerns one row. store.ErrNotFound when that is not there.
+func (q *session) writeOne(sql string, args ...arg) error {
+	found, err := q.write(sql, args...)
+	if err == nil && found == 0 {
+		err = store.ErrNotFound
+	}
+	return err
 }
 
 // writeReturning is write for a statement that returns rows.

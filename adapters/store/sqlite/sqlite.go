@@ -50,8 +50,10 @@ type Options struct {
 	WatchInterval time.Duration
 }
 
-// Store is the plug. Its methods are described in package store.
+// Store is the driver. Its methods are described in package store.
 type Store struct {
+	reader
+
 	path    string
 	now     func() time.Time
 	trace   func(sql string)
@@ -85,7 +87,9 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return nil, fmt.Errorf("sqlite: %w", err)
 	}
-	s := &Store{path: path, now: options.Now, trace: options.Trace, logger: options.Logger, turn: make(chan struct{}, 1), durable: newFlusher(path + "-wal"), library: newLibrary(maxIndexBytes)}
+	s := &Store{path: path, now: options.Now, trace: options.Trace, logger: options.Logger,
+		turn: make(chan struct{}, 1), durable: newFlusher(path + "-wal"), library: newLibrary(maxIndexBytes)}
+	s.reader.store = s
 	if s.now == nil {
 		s.now = time.Now
 	}

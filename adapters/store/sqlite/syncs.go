@@ -11,7 +11,8 @@ import (
 	"almanac/graph/model"
 )
 
-const syncColumns = `s.user_id, s.connection_id, s.calendar, s.token, s.seen_at, s.next_at, s.failures, s.channel, s.resource, s.channel_ends_at`
+const syncColumns = `s.user_id, s.connection_id, s.calendar, s.token, s.seen_at, s.next_at, s.failures, s.channel,
+s.resource, s.channel_ends_at`
 
 func readSync(stmt *sqlite.Stmt) store.SyncState {
 	return store.SyncState{
@@ -46,8 +47,10 @@ func (s *Store) SaveSyncState(ctx context.Context, state store.SyncState) error 
 	}
 	err := s.writing(ctx, state.User, func(q *session) error {
 		_, err := q.write(
-			`INSERT INTO sync_states (user_id, connection_id, calendar, token, seen_at, next_at, failures, channel, resource, channel_ends_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (user_id, connection_id, calendar) DO UPDATE SET token = excluded.token, seen_at = excluded.seen_at, next_at = excluded.next_at, failures = excluded.failures,
+			`INSERT INTO sync_states (user_id, connection_id, calendar, token, seen_at, next_at, failures, channel, resource,
+channel_ends_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (user_id, connection_id, calendar) DO UPDATE
+SET token = excluded.token, seen_at = excluded.seen_at, next_at = excluded.next_at, failures = excluded.failures,
 channel = excluded.channel, resource = excluded.resource, channel_ends_at = excluded.channel_ends_at`,
 			userArg(state.User), idArg(state.Connection), textArg(state.Calendar), textArg(state.Token), timeArg(state.Seen),
 			timeArg(state.NextAt), intArg(state.Failures),
@@ -79,7 +82,8 @@ func (s *Store) writing(ctx context.Context, user model.UserID, fn func(q *sessi
 // are to come.
 const sqlDueSyncs = `SELECT ` + syncColumns +
 	` FROM connections c INDEXED BY connections_number CROSS JOIN sync_states s INDEXED BY sync_states_due
-ON s.user_id = c.user_id AND s.connection_id = c.id AND s.next_at IS NOT NULL AND s.next_at <= ? ORDER BY s.next_at, s.user_id, s.connection_id, s.calendar LIMIT ?`
+ON s.user_id = c.user_id AND s.connection_id = c.id AND s.next_at IS NOT NULL AND s.next_at <= ?
+ORDER BY s.next_at, s.user_id, s.connection_id, s.calendar LIMIT ?`
 
 // ClaimSyncs: see store.SyncStore. It looks by reading first, so that nothing due costs the writers nothing.
 func (s *Store) ClaimSyncs(ctx context.Context, now, until time.Time, limit int) ([]store.SyncState, error) {

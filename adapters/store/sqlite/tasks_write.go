@@ -8,71 +8,13 @@ import (
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
-	"almanac/projections/fold"
 )
 
-// The methods of a Tx read through the store, with the Tx's transaction in the context.
-
-func (f *frame) own(ctx context.Context) context.Context {
-	return context.WithValue(ctx, frameKey{f.s}, f)
-}
-
-// Tasks: see store.TaskReader.
-func (f *frame) Tasks(ctx context.Context, user model.UserID, query store.TaskQuery) (store.TaskPage, error) {
-	return f.s.Tasks(f.own(ctx), user, query)
-}
-
-// TasksByID: see store.TaskReader.
-func (f *frame) TasksByID(ctx context.Context, user model.UserID, ids []model.UUID,
-	want store.TaskColumns) ([]model.Task, error) {
-	return f.s.TasksByID(f.own(ctx), user, ids, want)
-}
-
-// TaskTexts: see store.TaskReader.
-func (f *frame) TaskTexts(ctx context.Context, user model.UserID) ([]model.Task, error) {
-	return f.s.TaskTexts(f.own(ctx), user)
-}
-
-// TaskByText: see store.TaskReader.
-func (f *frame) TaskByText(ctx context.Context, user model.UserID, text string,
-	want store.TaskColumns) (model.Task, error) {
-	return f.s.TaskByText(f.own(ctx), user, text, want)
-}
-
-// TasksByText: see store.TaskReader.
-func (f *frame) TasksByText(ctx context.Context, user model.UserID, texts []string,
-	want store.TaskColumns) (map[string]model.Task, error) {
-	return f.s.TasksByText(f.own(ctx), user, texts, want)
-}
-
-// SubtasksByID: see store.TaskReader.
-func (f *frame) SubtasksByID(ctx context.Context, user model.UserID, ids []model.UUID) ([]model.Subtask, error) {
-	return f.s.SubtasksByID(f.own(ctx), user, ids)
-}
-
-const (
-	sqlInsertTask = `INSERT INTO tasks (text, text_key, category, category_key, due_at, reminder, recurrence_type, recurrence, next_reminder_at, reminded_at,
-nudge_count, completed_at, created_at, updated_at, user_id, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-	sqlUpdateTask = `UPDATE tasks SET (text, text_key, category, category_key, due_at, reminder, recurrence_type, recurrence, next_reminder_at, reminded_at,
-nudge_count, completed_at, created_at, updated_at) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE user_id = ? AND id = ?`
+var (
+	sqlInsertTask    = insertSQL(&store.TaskTable)
+	sqlUpdateTask    = updateSQL(&store.TaskTable)
+	sqlUpsertSubtask = upsertSQL(&store.SubtaskTable, "user_id, task_id, id")
 )
-
-// taskArgs binds a whole task for either of the statements above.
-func taskArgs(user model.UserID, task *model.Task) ([]arg, error) {
-	if err := rows.Text(task.Text, task.Category); err != nil {
-		return nil, err
-	}
-	kind, rule, err := rows.Recurrence(task.Recurrence)
-	if err != nil {
-		return nil, err
-	}
-	return []arg{
-		textArg(task.Text), textArg(fold.Text(task.Text)), textArg(task.Category), textArg(fold.Text(task.Category)),
-		intArg(dueKey(task.DueAt)), intArg(int64(task.Reminder / time.Microsecond)), textOrNull(kind), textOrNull(rule),
-		timeArg(task.NextReminderAt), timeArg(task.RemindedAt), intArg(task.NudgeCount), timeArg(task.CompletedAt),
-		instantArg(task.CreatedAt), instantArg(task.UpdatedAt), userArg(user), idArg(task.ID),
-	}, nil
-}
 
 // InsertTasks: see store.TaskWriter.
 func (f *frame) InsertTasks(ctx context.Context, tasks []model.Task) error {
@@ -81,7 +23,7 @@ func (f *frame) InsertTasks(ctx context.Context, tasks []model.Task) error {
 	}
 	err := f.atomically(ctx, func(q *session) error {
 		for i := range tasks {
-			args, err := taskArgs(f.user, &tasks[i])
+			args, err := argsOf(f.user, &store.TaskTable, &tasks[i])
 			if err != nil {
 				return err
 			}
@@ -89,7 +31,7 @@ func (f *frame) InsertTasks(ctx context.Context, tasks []model.Task) error {
 				return err
 			}
 		}
-		return f.log(q, model.ChangeTask, model.OperationCreated, idsOf(tasks)...)
+		return f.log(q, model.ChangeTask, model.OperationCreated, idsOf(tasks, taskID)...)
 	})
 	return wrap("insert tasks", err)
 }
@@ -101,17 +43,15 @@ func (f *frame) UpdateTasks(ctx context.Context, operation model.Operation, task
 	}
 	err := f.atomically(ctx, func(q *session) error {
 		for i := range tasks {
-			args, err := taskArgs(f.user, &tasks[i])
+			args, err := argsOf(f.user, &store.TaskTable, &tasks[i])
 			if err != nil {
 				return err
 			}
-			if found, err := q.write(sqlUpdateTask, args...); err != nil {
+			if err := q.writeOne(sqlUpdateTask, args...); err != nil {
 				return err
-			} else if found == 0 {
-				return store.ErrNotFound
 			}
 		}
-		return f.log(q, model.ChangeTask, operation, idsOf(tasks)...)
+		return f.log(q, model.ChangeTask, operation, idsOf(tasks, taskID)...)
 	})
 	return wrap("update tasks", err)
 }
@@ -144,6 +84,11 @@ func (f *frame) deleteRows(ctx context.Context, kind model.ChangeType, sql strin
 	return deleted, nil
 }
 
+// sqlAddCompletion numbers the entries of one moment.
+const sqlAddCompletion = `INSERT INTO task_completions (user_id, task_id, completed_at, occurrence, n)
+SELECT ?1, ?2, ?3, ?4, coalesce(max(n), 0) + 1 FROM task_completions
+WHERE user_id = ?1 AND task_id = ?2 AND completed_at = ?3`
+
 // AddCompletions: see store.TaskWriter.
 func (f *frame) AddCompletions(ctx context.Context, completions []model.TaskCompletion) error {
 	if len(completions) == 0 {
@@ -151,9 +96,8 @@ func (f *frame) AddCompletions(ctx context.Context, completions []model.TaskComp
 	}
 	err := f.atomically(ctx, func(q *session) error {
 		for _, line := range completions {
-			if _, err := q.write(`INSERT INTO task_completions (user_id, task_id, completed_at, occurrence, n)
-SELECT ?1, ?2, ?3, ?4, coalesce(max(n), 0) + 1 FROM task_completions WHERE user_id = ?1 AND task_id = ?2 AND completed_at = ?3`,
-				userArg(f.user), idArg(line.TaskID), instantArg(line.CompletedAt), timeArg(line.Occurrence)); err != nil {
+			if _, err := q.write(sqlAddCompletion, userArg(f.user), idArg(line.TaskID), instantArg(line.CompletedAt),
+				timeArg(line.Occurrence)); err != nil {
 				return err
 			}
 		}
@@ -179,19 +123,15 @@ func (f *frame) SaveSubtasks(ctx context.Context, updatedAt time.Time, save []mo
 			}
 		}
 		for i := range save {
-			subtask := &save[i]
-			if err := rows.Text(subtask.Text); err != nil {
+			args, err := argsOf(f.user, &store.SubtaskTable, &save[i])
+			if err != nil {
 				return err
 			}
 			// The same id under another task breaks subtasks_id, which is the conflict that the contract asks for.
-			if _, err := q.write(
-				`INSERT INTO subtasks (user_id, task_id, id, text, completed, created_at) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (user_id, task_id, id) DO UPDATE SET text = excluded.text, completed = excluded.completed, created_at = excluded.created_at`,
-				userArg(f.user), idArg(subtask.TaskID), idArg(subtask.ID), textArg(subtask.Text), boolArg(subtask.Completed),
-				instantArg(subtask.CreatedAt)); err != nil {
+			if _, err := q.write(sqlUpsertSubtask, args...); err != nil {
 				return err
 			}
-			concerned = append(concerned, subtask.TaskID)
+			concerned = append(concerned, save[i].TaskID)
 		}
 		concerned = rows.Distinct(concerned)
 		for i := range concerned {
@@ -205,13 +145,16 @@ ON CONFLICT (user_id, task_id, id) DO UPDATE SET text = excluded.text, completed
 	return wrap("save subtasks", err)
 }
 
-func idsOf(tasks []model.Task) []model.UUID {
-	ids := make([]model.UUID, len(tasks))
-	for i := range tasks {
-		ids[i] = tasks[i].ID
+// idsOf returns the id of each record.
+func idsOf[R any](records []R, id func(R) model.UUID) []model.UUID {
+	ids := make([]model.UUID, len(records))
+	for i := range records {
+		ids[i] = id(records[i])
 	}
 	return ids
 }
+
+func taskID(task model.Task) model.UUID { return task.ID }
 
 // wrap says what was being done.
 func wrap(what string, err error) error {

@@ -18,7 +18,8 @@ func (s *Store) InsertToken(ctx context.Context, token model.APIToken) error {
 	}
 	err := s.exclusively(ctx, func(q *session) error {
 		_, err := q.write(
-			`INSERT INTO api_tokens (user_id, id, name, secret_hash, scopes, created_at, expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			`INSERT INTO api_tokens (user_id, id, name, secret_hash, scopes, created_at, expires_at, revoked_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 			userArg(token.UserID), idArg(token.ID), textArg(token.Name), bytesArg(token.SecretHash[:]),
 			textArg(rows.Scopes(token.Scopes)),
 			instantArg(token.CreatedAt), timeArg(token.ExpiresAt), timeArg(token.RevokedAt))
@@ -27,7 +28,8 @@ func (s *Store) InsertToken(ctx context.Context, token model.APIToken) error {
 	return wrap("insert token", err)
 }
 
-const sqlTokens = `SELECT id, name, secret_hash, scopes, created_at, expires_at, revoked_at FROM api_tokens WHERE user_id = ?`
+const sqlTokens = `SELECT id, name, secret_hash, scopes, created_at, expires_at, revoked_at FROM api_tokens
+WHERE user_id = ?`
 
 func readToken(stmt *sqlite.Stmt, user model.UserID) model.APIToken {
 	token := model.APIToken{

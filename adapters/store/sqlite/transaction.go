@@ -45,6 +45,7 @@ type transaction struct {
 // frame is a transaction as one Write sees it: the whole one, or a savepoint in it. It is the Tx that Write hands out.
 type frame struct {
 	*transaction
+	reader
 	depth int
 	ended bool
 	// turn is held by a nested Write while it runs, so that several called at once run one after another.
@@ -54,7 +55,9 @@ type frame struct {
 var _ store.Tx = (*frame)(nil)
 
 func newFrame(t *transaction, depth int) *frame {
-	return &frame{transaction: t, depth: depth, turn: make(chan struct{}, 1)}
+	f := &frame{transaction: t, depth: depth, turn: make(chan struct{}, 1)}
+	f.reader = reader{store: t.s, frame: f}
+	return f
 }
 
 // frameKey finds the frame in a context. It holds the store, so that two stores do not take each other's transactions.
@@ -128,7 +131,8 @@ func (s *Store) begin(ctx context.Context, user model.UserID) (*transaction, err
 }
 
 // sqlTouchUser makes a row that says only that the user exists; EnsureUser fills it in.
-const sqlTouchUser = `INSERT INTO users (user_id, subject, email, time_zone, locale, week_start) VALUES (?, '', '', '', '', '') ON CONFLICT DO NOTHING`
+const sqlTouchUser = `INSERT INTO users (user_id, subject, email, time_zone, locale, week_start)
+VALUES (?, '', '', '', '', '') ON CONFLICT DO NOTHING`
 
 // run runs fn in the transaction, ends it one way or the other, and gives the right to write back.
 func (t *transaction) run(ctx context.Context, fn func(ctx context.Context, f *frame) error) (err error) {
@@ -246,7 +250,7 @@ func (t *transaction) explain(ctx context.Context, err error) error {
 	return err
 }
 
-// session gives the connection for one method.
+// session returns the connection for one method.
 func (t *transaction) session() *session { return &session{conn: t.conn, trace: t.s.trace} }
 
 // read runs fn for a method that reads.

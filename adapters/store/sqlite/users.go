@@ -70,7 +70,8 @@ func (s *Store) EnsureUser(ctx context.Context, fresh model.User) (user model.Us
 func makeUser(q *session, fresh model.User, created time.Time) error {
 	_, err := q.write(
 		`INSERT INTO users (user_id, subject, email, time_zone, locale, week_start, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (user_id) DO UPDATE SET subject = excluded.subject, email = excluded.email, created_at = excluded.created_at,
+ON CONFLICT (user_id) DO UPDATE SET subject = excluded.subject, email = excluded.email,
+created_at = excluded.created_at,
 time_zone = CASE time_zone WHEN '' THEN excluded.time_zone ELSE time_zone END,
 locale = CASE locale WHEN '' THEN excluded.locale ELSE locale END,
 week_start = CASE week_start WHEN '' THEN excluded.week_start ELSE week_start END

@@ -39,7 +39,8 @@ const (
 )
 
 func newHub(s *Store, interval time.Duration) *hub {
-	return &hub{s: s, interval: interval, closed: make(chan struct{}), watchers: make(map[model.UserID]map[chan struct{}]interest)}
+	return &hub{s: s, interval: interval, closed: make(chan struct{}),
+		watchers: make(map[model.UserID]map[chan struct{}]interest)}
 }
 
 // Watch: see store.ChangeReader. Other processes' writes are heard of within Options.WatchInterval, as signals to
@@ -149,8 +150,8 @@ func (h *hub) lookBeside(c *conn) {
 	}
 }
 
-// dataVersion gives the database's number as the connection sees it, which moves with the commits of others; 0 when it
-// cannot be told.
+// dataVersion returns the database's number as the connection sees it, which moves with the commits of others; 0 when
+// it cannot be told.
 func (c *conn) dataVersion(logger *slog.Logger) (version int64) {
 	err := c.run("PRAGMA data_version", nil, func(stmt *sqlite.Stmt) error { version = stmt.ColumnInt64(0); return nil })
 	if err != nil {

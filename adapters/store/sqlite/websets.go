@@ -13,52 +13,31 @@ import (
 
 const websetHookColumns = `id, created_at, receives, remote, secret`
 
-func readWebsetHook(stmt *sqlite.Stmt, user model.UserID) store.WebsetHook {
-	return store.WebsetHook{
-		User: user, ID: columnID(stmt, 0), CreatedAt: columnTime(stmt, 1), Receives: stmt.ColumnInt(2) != 0,
-		Remote: stmt.ColumnText(3), Secret: columnBytes(stmt, 4),
-	}
-}
-
 // WebsetHook: see store.WebsetHookReader.
-func (s *Store) WebsetHook(ctx context.Context, user model.UserID, id model.UUID) (hook store.WebsetHook, err error) {
-	found := false
-	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+websetHookColumns+` FROM webset_hooks WHERE user_id = ? AND id = ?`,
-			func(stmt *sqlite.Stmt) error {
-				found, hook = true, readWebsetHook(stmt, user)
-				return nil
-			}, userArg(user), idArg(id))
+func (r reader) WebsetHook(ctx context.Context, user model.UserID, id model.UUID) (store.WebsetHook, error) {
+	return answer(ctx, r, "webset hook", oneStatement, func(q *session) (store.WebsetHook, error) {
+		return theOne(readWebsetHooks(q, user, ` AND id = ?`, idArg(id)))
 	})
-	if err == nil && !found {
-		err = store.ErrNotFound
-	}
-	return hook, wrap("webset hook", err)
 }
 
 // WebsetHooks: see store.WebsetHookReader.
-func (s *Store) WebsetHooks(ctx context.Context, user model.UserID) (hooks []store.WebsetHook, err error) {
-	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+websetHookColumns+` FROM webset_hooks WHERE user_id = ? ORDER BY created_at, id`,
-			func(stmt *sqlite.Stmt) error {
-				hooks = append(hooks, readWebsetHook(stmt, user))
-				return nil
-			}, userArg(user))
+func (r reader) WebsetHooks(ctx context.Context, user model.UserID) ([]store.WebsetHook, error) {
+	return answer(ctx, r, "webset hooks", oneStatement, func(q *session) ([]store.WebsetHook, error) {
+		return readWebsetHooks(q, user, ` ORDER BY created_at, id`)
 	})
-	if err != nil {
-		return nil, wrap("webset hooks", err)
-	}
-	return hooks, nil
 }
 
-// WebsetHook: see store.WebsetHookReader.
-func (f *frame) WebsetHook(ctx context.Context, user model.UserID, id model.UUID) (store.WebsetHook, error) {
-	return f.s.WebsetHook(f.own(ctx), user, id)
-}
-
-// WebsetHooks: see store.WebsetHookReader.
-func (f *frame) WebsetHooks(ctx context.Context, user model.UserID) ([]store.WebsetHook, error) {
-	return f.s.WebsetHooks(f.own(ctx), user)
+// readWebsetHooks reads those of the user's webhooks that the end of the statement asks for.
+func readWebsetHooks(q *session, user model.UserID, end string, args ...arg) (hooks []store.WebsetHook, err error) {
+	err = q.readSQL(`SELECT `+websetHookColumns+` FROM webset_hooks WHERE user_id = ?`+end,
+		into(&hooks, func(stmt *sqlite.Stmt, hook *store.WebsetHook) error {
+			*hook = store.WebsetHook{
+				User: user, ID: columnID(stmt, 0), CreatedAt: columnTime(stmt, 1), Receives: stmt.ColumnBool(2),
+				Remote: stmt.ColumnText(3), Secret: columnBytes(stmt, 4),
+			}
+			return nil
+		}), append([]arg{userArg(user)}, args...)...)
+	return hooks, err
 }
 
 // SaveWebsetHook: see store.WebsetHookWriter.
@@ -78,7 +57,8 @@ func (f *frame) SaveWebsetHook(ctx context.Context, hook store.WebsetHook) error
 			return store.ErrConflict
 		}
 		if _, err := q.write(`INSERT INTO webset_hooks (user_id, `+websetHookColumns+`) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (user_id, id) DO UPDATE SET created_at = excluded.created_at, receives = excluded.receives, remote = excluded.remote, secret = excluded.secret`,
+ON CONFLICT (user_id, id) DO UPDATE SET created_at = excluded.created_at, receives = excluded.receives,
+remote = excluded.remote, secret = excluded.secret`,
 			userArg(f.user), idArg(hook.ID), instantArg(hook.CreatedAt), boolArg(hook.Receives), textArg(hook.Remote),
 			bytesOrNull(hook.Secret)); err != nil {
 			return err
@@ -112,7 +92,8 @@ func (f *frame) DeleteWebsetHook(ctx context.Context, id model.UUID) error {
 // endWebsetFeed erases the user's feed when no webhook receives any more.
 func (f *frame) endWebsetFeed(q *session) error {
 	_, err := q.write(
-		`DELETE FROM webset_feeds WHERE user_id = ?1 AND NOT EXISTS (SELECT 1 FROM webset_hooks WHERE user_id = ?1 AND receives)`, userArg(f.user))
+		`DELETE FROM webset_feeds WHERE user_id = ?1 AND NOT EXISTS (SELECT 1 FROM webset_hooks WHERE user_id = ?1
+AND receives)`, userArg(f.user))
 	return err
 }
 
@@ -143,7 +124,8 @@ func (f *frame) TakeWebsetEvents(ctx context.Context, events []string, at time.T
 }
 
 // sqlDueWebsetFeeds reads all feeds: a user has one, and its row is small.
-const sqlDueWebsetFeeds = `SELECT user_id, seen_at, failures FROM webset_feeds WHERE next_at <= ? ORDER BY next_at, user_id LIMIT ?`
+const sqlDueWebsetFeeds = `SELECT user_id, seen_at, failures FROM webset_feeds WHERE next_at <= ?
+ORDER BY next_at, user_id LIMIT ?`
 
 // DueWebsetFeeds: see store.WebsetFeeds. It looks by reading first, so that nothing due costs the writers nothing.
 func (s *Store) DueWebsetFeeds(ctx context.Context, now, until time.Time, limit int) ([]store.WebsetFeed, error) {
@@ -191,8 +173,9 @@ func (s *Store) SaveWebsetFeed(ctx context.Context, feed store.WebsetFeed) error
 	return wrap("save webset feed", err)
 }
 
-// sqlForgetWebsetEvents deletes some of the events that the remote gives no more. Every index begins with the user, so
-// it looks at each user's oldest ones.
+// sqlForgetWebsetEvents deletes some of the events that the remote returns no more. Every index begins with the user,
+// so it looks at each user's oldest ones.
 const sqlForgetWebsetEvents = `DELETE FROM webset_events WHERE (user_id, event) IN (
-	SELECT e.user_id, e.event FROM users u CROSS JOIN webset_events e INDEXED BY webset_events_forget ON e.user_id = u.user_id AND e.forget_at <= ? LIMIT ?
+	SELECT e.user_id, e.event FROM users u CROSS
+	JOIN webset_events e INDEXED BY webset_events_forget ON e.user_id = u.user_id AND e.forget_at <= ? LIMIT ?
 )`

@@ -10,14 +10,14 @@ import (
 )
 
 func testBoard(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	tasks := manyTasks(h, dice(30), 250)
 	t.Run("counts and rows of the filtered set", func(t *testing.T) { boardRandom(h.in(t), tasks) })
 	t.Run("the bounds of the buckets", func(t *testing.T) { boardBounds(h.in(t)) })
 	t.Run("beside a page, with relations", func(t *testing.T) { boardBesidePage(h.in(t), tasks) })
 }
 
-func boardRandom(h *house, tasks []model.Task) {
+func boardRandom(h *fixture, tasks []model.Task) {
 	random := dice(31)
 	for _, order := range taskOrders() {
 		for range 15 {
@@ -41,7 +41,7 @@ func boardRandom(h *house, tasks []model.Task) {
 }
 
 // checkBoard asks for a board and compares it with the oracle's.
-func checkBoard(h *house, tasks []model.Task, where store.TaskWhere, order model.TaskOrder, query *store.BoardQuery) {
+func checkBoard(h *fixture, tasks []model.Task, where store.TaskWhere, order model.TaskOrder, query *store.BoardQuery) {
 	h.Helper()
 	page := must(h, func() (store.TaskPage, error) {
 		return h.Tasks(h.ctx, h.user, store.TaskQuery{Where: where, Order: order, Board: query})
@@ -73,7 +73,7 @@ func checkBoard(h *house, tasks []model.Task, where store.TaskWhere, order model
 	}
 }
 
-func boardBounds(h *house) {
+func boardBounds(h *fixture) {
 	h = h.as("buckets")
 	tomorrow := noon.Add(9 * time.Hour)
 	due := func(text string, at time.Time) model.Task {
@@ -120,7 +120,7 @@ func boardBounds(h *house) {
 	h.same("all that was today is overdue", page.Board.Counts[model.BucketOverdue], 3)
 }
 
-func boardBesidePage(h *house, tasks []model.Task) {
+func boardBesidePage(h *fixture, tasks []model.Task) {
 	order := model.TaskOrder{Field: model.TaskOrderDueDate, Direction: model.Ascending}
 	var page store.TaskPage
 	batches := h.trace.during(func() {

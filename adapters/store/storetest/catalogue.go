@@ -3,11 +3,14 @@ package storetest
 import (
 	"slices"
 	"testing"
+
+	"almanac/adapters/store"
 )
 
 // Table is what a database's catalogue says about one table.
 type Table struct {
 	Name       string
+	Columns    []string
 	PrimaryKey []string
 	// Indexes are the columns of every index beside the primary key's, by the index's name. An expression stands as its
 	// text.
@@ -20,7 +23,7 @@ var ownerless = map[string]string{
 	"secrets":           "they are the server's own and sign for all users",
 }
 
-// owned are the tables that a plug must have; a catalogue that lists fewer was not read right.
+// owned are the tables that a driver must have; a catalogue that lists fewer was not read right.
 var owned = []string{
 	"api_tokens", "changes", "confirmations", "connections", "entities", "entity_models", "entity_names",
 	"entity_redirects", "entity_terms", "entity_vectors", "episode_mentions", "episodes",
@@ -31,7 +34,8 @@ var owned = []string{
 }
 
 // Catalogue proves that user_id leads the primary key of every table and every index, but for the tables named above.
-// The plug gives what its database's own catalogue says.
+// It holds the columns of records to the tables of package store. The driver passes what its database's own catalogue
+// says.
 func Catalogue(t *testing.T, tables []Table) {
 	t.Helper()
 	var seen []string
@@ -49,6 +53,20 @@ func Catalogue(t *testing.T, tables []Table) {
 			}
 		}
 	}
+	columns := map[string][]string{}
+	for _, table := range tables {
+		columns[table.Name] = table.Columns
+	}
+	sameColumns(t, &store.TaskTable, columns)
+	sameColumns(t, &store.SubtaskTable, columns)
+	sameColumns(t, &store.CompletionTable, columns, "n")
+	sameColumns(t, &store.ListTable, columns)
+	sameColumns(t, &store.ListItemTable, columns)
+	sameColumns(t, &store.MemoryTable, columns, "n", "entries", "has_metadata")
+	sameColumns(t, &store.MemoryVersionTable, columns)
+	sameColumns(t, &store.EntityTable, columns, "n", "entries")
+	sameColumns(t, &store.FactTable, columns, "n", "entries")
+	sameColumns(t, &store.EpisodeTable, columns)
 	slices.Sort(seen)
 	for _, name := range owned {
 		if !slices.Contains(seen, name) {

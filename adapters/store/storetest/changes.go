@@ -13,14 +13,14 @@ import (
 )
 
 func testChanges(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("what a change says", func(t *testing.T) { changesSay(h.in(t)) })
 	t.Run("reading from a place", func(t *testing.T) { changesRead(h.in(t)) })
-	t.Run("pruning", func(t *testing.T) { changesPruned(newHouse(t, open)) })
-	t.Run("numbers in commit order under parallel writers", func(t *testing.T) { changesParallel(newHouse(t, open)) })
+	t.Run("pruning", func(t *testing.T) { changesPruned(newFixture(t, open)) })
+	t.Run("numbers in commit order under parallel writers", func(t *testing.T) { changesParallel(newFixture(t, open)) })
 }
 
-func changesSay(h *house) {
+func changesSay(h *fixture) {
 	h = h.as("says")
 	task, list := h.task("task"), h.list("List", "item")
 	h.clock.advance(time.Minute)
@@ -73,7 +73,7 @@ func seqs(changes []model.Change) []int64 {
 	return out
 }
 
-func changesRead(h *house) {
+func changesRead(h *fixture) {
 	h = h.as("reads")
 	h.same("head of nothing", h.head(), int64(0))
 	h.same("changes of nothing", h.log(0), []string{})
@@ -95,7 +95,7 @@ func changesRead(h *house) {
 	h.same("from the oldest", read(-1, 3), []int64{1, 2, 3})
 }
 
-func changesPruned(h *house) {
+func changesPruned(h *fixture) {
 	for range 5 {
 		h.add(h.task("old"))
 	}
@@ -140,8 +140,8 @@ func changesPruned(h *house) {
 
 // changesParallel has many writers append while readers follow the log: what a reader has seen must never get a smaller
 // number added behind it.
-func changesParallel(h *house) {
-	users := []*house{h, h.as("second"), h.as("third")}
+func changesParallel(h *fixture) {
+	users := []*fixture{h, h.as("second"), h.as("third")}
 	const writers, each = 4, 25
 	stop := make(chan struct{})
 	var readers, wait sync.WaitGroup
@@ -208,7 +208,7 @@ func changesParallel(h *house) {
 const patience = 20 * time.Second
 
 func testWatch(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("a signal for every commit with changes", func(t *testing.T) { watchSignals(h.in(t)) })
 	t.Run("no signal is lost", func(t *testing.T) { watchNothingLost(h.in(t)) })
 	t.Run("many watchers, some of whom leave", func(t *testing.T) { watchMany(h.in(t)) })
@@ -218,7 +218,7 @@ func testWatch(t *testing.T, open Open) {
 }
 
 // awaits fails the test when no signal comes.
-func (h *house) awaits(what string, signals <-chan struct{}) bool {
+func (h *fixture) awaits(what string, signals <-chan struct{}) bool {
 	h.Helper()
 	select {
 	case <-signals:
@@ -229,7 +229,7 @@ func (h *house) awaits(what string, signals <-chan struct{}) bool {
 	}
 }
 
-func watchSignals(h *house) {
+func watchSignals(h *fixture) {
 	signals, stop := h.Watch(h.user)
 	defer stop()
 	h.add(h.task("x"))
@@ -244,7 +244,7 @@ func watchSignals(h *house) {
 }
 
 // watchNothingLost follows the log by signals alone, as a subscription does, and must see all of it.
-func watchNothingLost(h *house) {
+func watchNothingLost(h *fixture) {
 	h = h.as("watched")
 	signals, stop := h.Watch(h.user)
 	defer stop()
@@ -273,7 +273,7 @@ func watchNothingLost(h *house) {
 	wait.Wait()
 }
 
-func watchMany(h *house) {
+func watchMany(h *fixture) {
 	h = h.as("crowd of watchers")
 	var watchers []<-chan struct{}
 	for i := range 30 {
@@ -292,7 +292,7 @@ func watchMany(h *house) {
 	}
 }
 
-func watchBeside(h *house, open Open) {
+func watchBeside(h *fixture, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	other := *h
 	other.Store = beside
@@ -313,7 +313,7 @@ func watchBeside(h *house, open Open) {
 	h.same("the log's end", h.log(h.head()-1), lines(model.OperationCreated, task.ID))
 	var wait sync.WaitGroup
 	head := h.head()
-	for _, u := range []*house{h, &other} {
+	for _, u := range []*fixture{h, &other} {
 		wait.Go(func() {
 			for range 20 {
 				u.add(u.task("both write"))

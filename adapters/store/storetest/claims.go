@@ -13,7 +13,7 @@ import (
 )
 
 func testClaims(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("taken, held, settled", func(t *testing.T) { claimsSettled(h.in(t)) })
 	t.Run("given back", func(t *testing.T) { claimsReleased(h.in(t)) })
 	t.Run("when the lease has ended", func(t *testing.T) { claimsLease(h.in(t)) })
@@ -34,13 +34,13 @@ func testClaims(t *testing.T, open Open) {
 const lease = time.Minute
 
 // claim claims a key now.
-func (h *house) claim(c model.IdempotentCall) store.Claim {
+func (h *fixture) claim(c model.IdempotentCall) store.Claim {
 	h.Helper()
 	return must(h, func() (store.Claim, error) { return h.Claim(h.ctx, h.user, c, h.clock.Now(), lease) })
 }
 
 // takes claims a key, which must be free.
-func (h *house) takes(c model.IdempotentCall) store.Claim {
+func (h *fixture) takes(c model.IdempotentCall) store.Claim {
 	h.Helper()
 	claim := h.claim(c)
 	if claim.State != store.ClaimTaken || claim.Key != c.Key || claim.Holder == (model.UUID{}) ||
@@ -50,22 +50,22 @@ func (h *house) takes(c model.IdempotentCall) store.Claim {
 	return claim
 }
 
-func (h *house) settle(claim store.Claim, answer string) {
+func (h *fixture) settle(claim store.Claim, answer string) {
 	h.Helper()
 	if err := h.Settle(h.ctx, h.user, claim, []byte(answer)); err != nil {
 		h.Fatalf("Settle: %v", err)
 	}
 }
 
-func (h *house) release(claim store.Claim) {
+func (h *fixture) release(claim store.Claim) {
 	h.Helper()
 	if err := h.Release(h.ctx, h.user, claim); err != nil {
 		h.Fatalf("Release: %v", err)
 	}
 }
 
-// settled shows what a claim of a settled key gives.
-func (h *house) settled(c model.IdempotentCall) string {
+// settled shows what a claim of a settled key returns.
+func (h *fixture) settled(c model.IdempotentCall) string {
 	h.Helper()
 	claim := h.claim(c)
 	if claim.State != store.ClaimSettled || claim.Key != c.Key || claim.Holder != (model.UUID{}) {
@@ -74,12 +74,12 @@ func (h *house) settled(c model.IdempotentCall) string {
 	return string(claim.Answer)
 }
 
-// held tells what a claim gives to others who come with the key.
+// held tells what a claim returns to others who come with the key.
 func held(claim store.Claim, until time.Time) store.Claim {
 	return store.Claim{State: store.ClaimHeld, Key: claim.Key, Seed: claim.Seed, HeldUntil: until}
 }
 
-func claimsSettled(h *house) {
+func claimsSettled(h *fixture) {
 	c := call("claimed ~!", 1)
 	head := h.head()
 	claim := h.takes(c)
@@ -112,7 +112,7 @@ func claimsSettled(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-func claimsReleased(h *house) {
+func claimsReleased(h *fixture) {
 	c := call("given back", 1)
 	first := h.takes(c)
 	h.release(first)
@@ -135,7 +135,7 @@ func claimsReleased(h *house) {
 	}
 }
 
-func claimsLease(h *house) {
+func claimsLease(h *fixture) {
 	c := call("lease", 1)
 	first := h.takes(c)
 	until := h.clock.Now().Add(lease)
@@ -158,7 +158,7 @@ func claimsLease(h *house) {
 	h.same("a late answer", h.settled(call("late", 1)), "late")
 }
 
-func claimsFingerprint(h *house) {
+func claimsFingerprint(h *fixture) {
 	conflict := func(what string) {
 		h.Helper()
 		claim, err := h.Claim(h.ctx, h.user, call("print of claim", 2), h.clock.Now(), lease)
@@ -180,7 +180,7 @@ func claimsFingerprint(h *house) {
 	h.takes(call("PRINT OF CLAIM", 2)) // keys are told apart by case
 }
 
-func claimsHolder(h *house) {
+func claimsHolder(h *fixture) {
 	c := call("holder", 1)
 	claim := h.takes(c)
 	forged := claim
@@ -211,7 +211,7 @@ func claimsHolder(h *house) {
 		[]byte("forged")), store.ErrNotFound)
 }
 
-func claimsExpiry(h *house) {
+func claimsExpiry(h *fixture) {
 	answered, open := call("day of an answer", 1), call("day of a claim", 1)
 	first := h.takes(open)
 	claim := h.takes(answered)
@@ -239,7 +239,7 @@ func claimsExpiry(h *house) {
 	h.fails("the holder of a forgotten claim settles", h.Settle(h.ctx, h.user, third, []byte("late")), store.ErrNotFound)
 }
 
-func claimsSwept(h *house) {
+func claimsSwept(h *fixture) {
 	sweep := func() {
 		h.Helper()
 		if err := h.Sweep(h.ctx, h.clock.Now(), 240*time.Hour); err != nil {
@@ -264,7 +264,7 @@ func claimsSwept(h *house) {
 	h.same("one that was taken two hours ago", h.settled(call("swept, released", 1)), "b")
 }
 
-func claimsAfterOnce(h *house) {
+func claimsAfterOnce(h *fixture) {
 	c := call("once, then claimed", 1)
 	h.once(c, func(context.Context) ([]byte, error) { return []byte("of once"), nil })
 	h.same("the claim", h.claim(c), store.Claim{State: store.ClaimSettled, Key: c.Key, Answer: []byte("of once")})
@@ -275,7 +275,7 @@ func claimsAfterOnce(h *house) {
 	h.takes(call(failed.Key, 2))
 }
 
-func claimsBeforeOnce(h *house) {
+func claimsBeforeOnce(h *fixture) {
 	c := call("claimed, then once", 1)
 	claim := h.takes(c)
 	head := h.head()
@@ -297,7 +297,7 @@ func claimsBeforeOnce(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-func claimsParallel(h *house, open Open) {
+func claimsParallel(h *fixture, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	for round := range 3 {
 		c := call(fmt.Sprint("claimed by many ", round), 1)
@@ -336,7 +336,7 @@ func claimsParallel(h *house, open Open) {
 
 // claimsBesideOnce claims a key while Once runs with it: the claim waits for the answer. And calls of both kinds that
 // race have one effect.
-func claimsBesideOnce(h *house) {
+func claimsBesideOnce(h *fixture) {
 	c := call("claimed while once runs", 1)
 	inside, leave := make(chan struct{}), make(chan struct{})
 	var wait sync.WaitGroup
@@ -394,7 +394,7 @@ func claimsBesideOnce(h *house) {
 	}
 }
 
-func claimsUsers(h *house) {
+func claimsUsers(h *fixture) {
 	other := h.as("another claimer")
 	mine, theirs := h.takes(call("key of two", 1)), other.takes(call("key of two", 2))
 	if mine.Seed == theirs.Seed || mine.Holder == theirs.Holder {
@@ -407,7 +407,7 @@ func claimsUsers(h *house) {
 		[]string{"mine", "theirs"})
 }
 
-func claimsInTransactions(h *house) {
+func claimsInTransactions(h *fixture) {
 	c := call("claimed in vain", 1)
 	err := h.Write(h.ctx, h.user, func(ctx context.Context, _ store.Tx) error {
 		claim, err := h.Claim(ctx, h.user, c, h.clock.Now(), lease)
@@ -439,7 +439,7 @@ func claimsInTransactions(h *house) {
 	})
 }
 
-func claimsOfStranger(h *house) {
+func claimsOfStranger(h *fixture) {
 	stranger := *h
 	stranger.user = model.UserIDOf("nobody has seen this claimer")
 	claim := stranger.takes(call("first", 1))

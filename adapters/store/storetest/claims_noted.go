@@ -11,13 +11,13 @@ import (
 	"almanac/graph/model"
 )
 
-func claimsNoted(h *house, open Open) {
+func claimsNoted(h *fixture, open Open) {
 	for _, c := range []struct {
 		name string
-		run  func(h *house)
+		run  func(h *fixture)
 	}{
 		{"for the next holder", notesForTheNext},
-		{"for the next holder in another process", func(h *house) { notesBeside(h, open) }},
+		{"for the next holder in another process", func(h *fixture) { notesBeside(h, open) }},
 		{"replaced", notesReplaced},
 		{"any bytes", notesOfAnyBytes},
 		{"the holder's alone", notesOfTheHolder},
@@ -31,7 +31,7 @@ func claimsNoted(h *house, open Open) {
 	}
 }
 
-func (h *house) note(claim store.Claim, notes string) {
+func (h *fixture) note(claim store.Claim, notes string) {
 	h.Helper()
 	if err := h.Note(h.ctx, h.user, claim, []byte(notes)); err != nil {
 		h.Fatalf("Note: %v", err)
@@ -39,7 +39,7 @@ func (h *house) note(claim store.Claim, notes string) {
 }
 
 // takesNotes takes a key, which must be free, and come with these notes.
-func (h *house) takesNotes(what string, c model.IdempotentCall, notes string) store.Claim {
+func (h *fixture) takesNotes(what string, c model.IdempotentCall, notes string) store.Claim {
 	h.Helper()
 	claim := h.takes(c)
 	if got := string(claim.Notes); got != notes {
@@ -49,14 +49,14 @@ func (h *house) takesNotes(what string, c model.IdempotentCall, notes string) st
 	return claim
 }
 
-// keptNotes gives the claim back and takes it again with these notes.
-func (h *house) keptNotes(what string, c model.IdempotentCall, claim store.Claim, notes string) store.Claim {
+// keptNotes returns the claim back and takes it again with these notes.
+func (h *fixture) keptNotes(what string, c model.IdempotentCall, claim store.Claim, notes string) store.Claim {
 	h.Helper()
 	h.release(claim)
 	return h.takesNotes(what, c, notes)
 }
 
-func notesForTheNext(h *house) {
+func notesForTheNext(h *fixture) {
 	c := call("noted", 1)
 	head := h.head()
 	first := h.takesNotes("a new key", c, "")
@@ -75,7 +75,7 @@ func notesForTheNext(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-func notesBeside(h *house, open Open) {
+func notesBeside(h *fixture, open Open) {
 	beside := *h
 	beside.Store = open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	c := call("noted by another process", 1)
@@ -89,7 +89,7 @@ func notesBeside(h *house, open Open) {
 	beside.takesNotes("there", c, "decided there")
 }
 
-func notesReplaced(h *house) {
+func notesReplaced(h *fixture) {
 	c := call("noted again", 1)
 	claim := h.takes(c)
 	for _, notes := range []string{"one", "one and two", "two", "", "three"} {
@@ -108,7 +108,7 @@ func notesReplaced(h *house) {
 	h.keptNotes("and this one keeps its own", c, claim, "theirs")
 }
 
-func notesOfAnyBytes(h *house) {
+func notesOfAnyBytes(h *fixture) {
 	large := make([]byte, model.MaxNotes)
 	for i := range large {
 		large[i] = byte(i * i >> 7)
@@ -125,7 +125,7 @@ func notesOfAnyBytes(h *house) {
 	}
 }
 
-func notesOfTheHolder(h *house) {
+func notesOfTheHolder(h *fixture) {
 	c := call("holder of notes", 1)
 	first := h.takes(c)
 	h.note(first, "mine")
@@ -154,7 +154,7 @@ func notesOfTheHolder(h *house) {
 	h.keptNotes("at the end", c, third, "mine")
 }
 
-func notesGoneWithTheAnswer(h *house) {
+func notesGoneWithTheAnswer(h *fixture) {
 	c := call("noted and settled", 1)
 	claim := h.takes(c)
 	h.note(claim, "decided")
@@ -170,7 +170,7 @@ func notesGoneWithTheAnswer(h *house) {
 		store.ErrNotFound)
 }
 
-func notesGoneWithTheKey(h *house) {
+func notesGoneWithTheKey(h *fixture) {
 	sweep := func() {
 		if err := h.Sweep(h.ctx, h.clock.Now(), 240*time.Hour); err != nil {
 			h.Fatalf("Sweep: %v", err)
@@ -199,7 +199,7 @@ func notesGoneWithTheKey(h *house) {
 
 // notesGoneWithOnce: when a mutation moved from remote to own between two versions of the schema, Once may take a key
 // that was given back.
-func notesGoneWithOnce(h *house) {
+func notesGoneWithOnce(h *fixture) {
 	c := call("noted, then once", 1)
 	claim := h.takes(c)
 	h.note(claim, "decided")
@@ -211,7 +211,7 @@ func notesGoneWithOnce(h *house) {
 	h.takesNotes("a day later", c, "")
 }
 
-func notesOfTwoUsers(h *house) {
+func notesOfTwoUsers(h *fixture) {
 	other := h.as("another who notes")
 	c := call("noted by two", 1)
 	mine, theirs := h.takes(c), other.takes(c)
@@ -222,7 +222,7 @@ func notesOfTwoUsers(h *house) {
 	other.keptNotes("theirs", c, theirs, "theirs")
 }
 
-func notesInTransactions(h *house) {
+func notesInTransactions(h *fixture) {
 	c := call("noted in vain", 1)
 	claim := h.takes(c)
 	h.note(claim, "before")

@@ -16,30 +16,17 @@ import (
 	"almanac/projections/fold"
 )
 
-// Only what is asked for, or needed to answer, is read. The suite looks at the SQL for it, so columns must have these
-// names.
-var taskColumnNames = map[store.TaskColumns][]string{
-	store.TaskText:           {"text"},
-	store.TaskCategory:       {"category"},
-	store.TaskDueAt:          {"due_at"},
-	store.TaskReminder:       {"reminder"},
-	store.TaskRecurrence:     {"recurrence"},
-	store.TaskNextReminderAt: {"next_reminder_at"},
-	store.TaskRemindedAt:     {"reminded_at"},
-	store.TaskNudgeCount:     {"nudge_count"},
-	store.TaskCompletedAt:    {"completed_at"},
-	store.TaskCreatedAt:      {"created_at"},
-	store.TaskUpdatedAt:      {"updated_at"},
-}
+// Only what is asked for, or needed to answer, is read. The suite looks at the SQL for it.
+var taskColumnNames = columnNames(&store.TaskTable)
 
 // derivedNames are columns that no one asks for by name: they may be named only where a filter or an order needs them.
-var derivedNames = []string{"text_key", "category_key", "recurrence_type", "name_key", "subtasks", "task_completions",
-	"list_items"}
+var derivedNames = slices.Concat(unaskedNames(&store.TaskTable), unaskedNames(&store.ListTable))
 
 func testColumns(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	tasks := manyTasks(h, dice(40), 60)
 	tasks = withRelations(h, tasks)
+	filled(t, &store.TaskTable, tasks)
 	t.Run("fields not asked for are zero", func(t *testing.T) { columnsZero(h.in(t), tasks) })
 	t.Run("and are not in the SQL", func(t *testing.T) { columnsSQL(h.in(t)) })
 	t.Run("one batch", func(t *testing.T) { columnsBatches(h.in(t), tasks) })
@@ -47,8 +34,8 @@ func testColumns(t *testing.T, open Open) {
 	t.Run("lists", func(t *testing.T) { columnsLists(h.in(t)) })
 }
 
-// withRelations gives every third task subtasks and every fourth a history.
-func withRelations(h *house, tasks []model.Task) []model.Task {
+// withRelations returns every third task subtasks and every fourth a history.
+func withRelations(h *fixture, tasks []model.Task) []model.Task {
 	tasks = slices.Clone(tasks)
 	for i := range tasks {
 		task := &tasks[i]
@@ -80,7 +67,7 @@ func columnSets(random *rand.Rand) []store.TaskColumns {
 }
 
 // equalTasks compares rows; an empty relation may be nil.
-func equalTasks(h *house, what string, got, want []model.Task) {
+func equalTasks(h *fixture, what string, got, want []model.Task) {
 	h.Helper()
 	tidy := func(tasks []model.Task) []model.Task {
 		tasks = slices.Clone(tasks)
@@ -97,7 +84,7 @@ func equalTasks(h *house, what string, got, want []model.Task) {
 	h.same(what, tidy(got), tidy(want))
 }
 
-func columnsZero(h *house, tasks []model.Task) {
+func columnsZero(h *fixture, tasks []model.Task) {
 	random := dice(41)
 	for _, columns := range columnSets(random) {
 		order := pick(random, taskOrders()...)
@@ -144,7 +131,7 @@ func columnsZero(h *house, tasks []model.Task) {
 // identifier finds the names in SQL; a name after a colon is a type or a parameter.
 var identifier = regexp.MustCompile(`:{0,2}[a-z_][a-z_0-9]*`)
 
-// names gives the names that stand in SQL.
+// names returns the names that stand in SQL.
 func names(sql string) map[string]bool {
 	out := map[string]bool{}
 	for _, name := range identifier.FindAllString(strings.ToLower(sql), -1) {
@@ -154,7 +141,7 @@ func names(sql string) map[string]bool {
 }
 
 // forbid reports the names in batches that are not among those allowed.
-func forbid(h *house, what string, batches []string, all []string, allowed ...string) {
+func forbid(h *fixture, what string, batches []string, all []string, allowed ...string) {
 	h.Helper()
 	if len(batches) != 1 {
 		h.Errorf("%s: %d batches, want 1: %s", what, len(batches), strings.Join(batches, "\n---\n"))
@@ -167,7 +154,7 @@ func forbid(h *house, what string, batches []string, all []string, allowed ...st
 	}
 }
 
-func columnsSQL(h *house) {
+func columnsSQL(h *fixture) {
 	var all []string
 	for _, column := range slices.Sorted(maps.Keys(taskColumnNames)) {
 		all = append(all, taskColumnNames[column]...)
@@ -249,7 +236,7 @@ func columnsSQL(h *house) {
 	forbid(h, "TasksByText", batches, all, "text_key", "completed_at")
 }
 
-func columnsBatches(h *house, tasks []model.Task) {
+func columnsBatches(h *fixture, tasks []model.Task) {
 	ids := taskIDs(tasks)
 	everything := store.TaskRow | store.TaskSubtasks | store.TaskCompletions
 	for what, call := range map[string]func() error{
@@ -305,7 +292,7 @@ func columnsBatches(h *house, tasks []model.Task) {
 	}
 }
 
-// openText gives the text of some open task.
+// openText returns the text of some open task.
 func openText(tasks []model.Task) string {
 	for _, task := range tasks {
 		if task.CompletedAt.IsZero() {
@@ -315,21 +302,22 @@ func openText(tasks []model.Task) string {
 	return ""
 }
 
-func columnsLists(h *house) {
+func columnsLists(h *fixture) {
 	groceries, empty := h.list("Groceries", "milk", "לחם"), h.list("Empty")
+	empty.IsChecklist = !groceries.IsChecklist
 	h.addList(groceries)
 	h.addList(empty)
-	all := []string{"name", "is_checklist", "created_at", "updated_at", "name_key", "list_items"}
-	byColumn := map[store.ListColumns]string{store.ListName: "name", store.ListIsChecklist: "is_checklist",
-		store.ListCreatedAt: "created_at", store.ListUpdatedAt: "updated_at"}
+	filled(h.T, &store.ListTable, []model.List{groceries, empty})
+	all := append(store.Names(store.ListTable.All())[1:], "list_items")
+	byColumn := columnNames(&store.ListTable)
 	orderNeeds := map[model.ListOrderField][]string{model.ListOrderName: {"name_key"},
 		model.ListOrderUpdatedAt: {"updated_at"}}
 	for columns := range store.ListRow | store.ListItems + 1 {
 		want := []model.List{onlyList(groceries, columns), onlyList(empty, columns)}
 		var needs []string
-		for column, name := range byColumn {
+		for column, names := range byColumn {
 			if columns.Has(column) {
-				needs = append(needs, name)
+				needs = append(needs, names...)
 			}
 		}
 		for _, field := range []model.ListOrderField{model.ListOrderCreatedAt, model.ListOrderName,
@@ -363,29 +351,13 @@ func columnsLists(h *house) {
 	}
 }
 
-// onlyList gives the list with the columns not asked for zeroed.
+// onlyList returns the list with the columns not asked for zeroed.
 func onlyList(list model.List, want store.ListColumns) model.List {
-	out := model.List{ID: list.ID}
-	if want.Has(store.ListName) {
-		out.Name = list.Name
-	}
-	if want.Has(store.ListIsChecklist) {
-		out.IsChecklist = list.IsChecklist
-	}
-	if want.Has(store.ListCreatedAt) {
-		out.CreatedAt = list.CreatedAt
-	}
-	if want.Has(store.ListUpdatedAt) {
-		out.UpdatedAt = list.UpdatedAt
-	}
-	if want.Has(store.ListItems) {
-		out.Items = list.Items
-	}
-	return out
+	return trimmed(&store.ListTable, list, want)
 }
 
 // equalLists compares rows; no items may be nil.
-func equalLists(h *house, what string, got, want []model.List) {
+func equalLists(h *fixture, what string, got, want []model.List) {
 	h.Helper()
 	tidy := func(lists []model.List) []model.List {
 		lists = slices.Clone(lists)
@@ -401,7 +373,7 @@ func equalLists(h *house, what string, got, want []model.List) {
 
 // columnsOfConnections: whoever lists accounts does not read their secrets, and no secret stands in SQL, which is
 // traced.
-func columnsOfConnections(h *house) {
+func columnsOfConnections(h *fixture) {
 	h = h.as("keeps secrets")
 	const secret = "sealed-and-still-secret"
 	var connection model.Connection

@@ -13,7 +13,7 @@ import (
 )
 
 func testConnections(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("what is saved comes back", func(t *testing.T) { connectionsKept(h.in(t)) })
 	t.Run("the same account again", func(t *testing.T) { connectionsAgain(h.in(t)) })
 	t.Run("numbers are not given twice", func(t *testing.T) { connectionsNumbered(h.in(t)) })
@@ -22,14 +22,14 @@ func testConnections(t *testing.T, open Open) {
 	t.Run("secrets", func(t *testing.T) { connectionsSecrets(h.in(t)) })
 	t.Run("status", func(t *testing.T) { connectionsStatus(h.in(t)) })
 	t.Run("deleting", func(t *testing.T) { connectionsDeleted(h.in(t)) })
-	t.Run("in the log among own nouns", func(t *testing.T) { connectionsInLog(h.in(t)) })
+	t.Run("in the log among own records", func(t *testing.T) { connectionsInLog(h.in(t)) })
 	t.Run("a failing write leaves nothing", func(t *testing.T) { connectionsRolledBack(h.in(t)) })
 	t.Run("many linked at once", func(t *testing.T) { connectionsParallel(h.in(t)) })
 	t.Run("texts", func(t *testing.T) { connectionsTexts(h.in(t)) })
 }
 
-// account makes a connection of the house's user that is not saved yet.
-func (h *house) account(name string) model.Connection {
+// account makes a connection of the fixture's user that is not saved yet.
+func (h *fixture) account(name string) model.Connection {
 	now := h.clock.Now()
 	return model.Connection{
 		ID: h.ids.next(), User: h.user, Provider: model.ProviderGoogle, Account: name, Status: model.ConnectionConnected,
@@ -37,8 +37,8 @@ func (h *house) account(name string) model.Connection {
 	}
 }
 
-// save saves a connection and gives the outcome.
-func (h *house) save(connection model.Connection, credentials model.Credentials) (saved model.Connection, err error) {
+// save saves a connection and returns the outcome.
+func (h *fixture) save(connection model.Connection, credentials model.Credentials) (saved model.Connection, err error) {
 	err = h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) (err error) {
 		saved, err = tx.SaveConnection(ctx, connection, credentials)
 		return err
@@ -46,29 +46,29 @@ func (h *house) save(connection model.Connection, credentials model.Credentials)
 	return saved, err
 }
 
-// link saves a connection and gives it as it is kept.
-func (h *house) link(connection model.Connection) model.Connection {
+// link saves a connection and returns it as it is kept.
+func (h *fixture) link(connection model.Connection) model.Connection {
 	h.Helper()
 	return must(h, func() (model.Connection, error) { return h.save(connection, model.Credentials{}) })
 }
 
 // unlink deletes a connection.
-func (h *house) unlink(connection model.UUID) {
+func (h *fixture) unlink(connection model.UUID) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.DeleteConnection(ctx, connection) })
 }
 
-func (h *house) connections() []model.Connection {
+func (h *fixture) connections() []model.Connection {
 	h.Helper()
 	return must(h, func() ([]model.Connection, error) { return h.Connections(h.ctx, h.user) })
 }
 
-func (h *house) credentials(connection model.UUID) model.Credentials {
+func (h *fixture) credentials(connection model.UUID) model.Credentials {
 	h.Helper()
 	return must(h, func() (model.Credentials, error) { return h.Credentials(h.ctx, h.user, connection) })
 }
 
-func connectionsKept(h *house) {
+func connectionsKept(h *fixture) {
 	h = h.as("links")
 	h.same("before", len(h.connections()), 0)
 	east := time.FixedZone("east", 7200)
@@ -95,7 +95,7 @@ func connectionsKept(h *house) {
 	h.same("no secrets", h.credentials(bare.ID), model.Credentials{Connection: bare.ID})
 }
 
-func connectionsAgain(h *house) {
+func connectionsAgain(h *fixture) {
 	h = h.as("links again")
 	other, first := h.link(h.account("other@example.com")), h.link(h.account("again@example.com"))
 	head := h.head()
@@ -124,7 +124,7 @@ func connectionsAgain(h *house) {
 		[]int{3, 4})
 }
 
-func connectionsNumbered(h *house) {
+func connectionsNumbered(h *fixture) {
 	h = h.as("numbered")
 	number := func(name string) int {
 		h.Helper()
@@ -148,7 +148,7 @@ func connectionsNumbered(h *house) {
 	h.same("what was never given is given", number("e"), 7)
 }
 
-func connectionsBounded(h *house) {
+func connectionsBounded(h *fixture) {
 	h = h.as("links many")
 	for i := range model.MaxConnections {
 		h.link(h.account(fmt.Sprint(i)))
@@ -174,7 +174,7 @@ func connectionsBounded(h *house) {
 	h.same("in the place of one that is gone", h.link(h.account("one more")).Number, model.MaxConnections+2)
 }
 
-func connectionsTakenID(h *house) {
+func connectionsTakenID(h *fixture) {
 	h = h.as("takes an id")
 	first := h.link(h.account("first"))
 	second := h.account("second")
@@ -192,7 +192,7 @@ func connectionsTakenID(h *house) {
 	h.same("no number was spent", h.link(second).Number, 2)
 }
 
-func connectionsSecrets(h *house) {
+func connectionsSecrets(h *fixture) {
 	h = h.as("secretive")
 	one, other := h.link(h.account("one")), h.link(h.account("other"))
 	head := h.head()
@@ -233,7 +233,7 @@ func connectionsSecrets(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-func connectionsStatus(h *house) {
+func connectionsStatus(h *fixture) {
 	h = h.as("expires")
 	one, other := h.link(h.account("one")), h.link(h.account("other"))
 	head := h.head()
@@ -255,7 +255,7 @@ func connectionsStatus(h *house) {
 	h.fails("of no connection", set(h.ids.next(), model.ConnectionExpired, later), store.ErrNotFound)
 }
 
-func connectionsDeleted(h *house) {
+func connectionsDeleted(h *fixture) {
 	h = h.as("unlinks")
 	one, other := h.link(h.account("one")), h.link(h.account("other"))
 	for _, id := range []model.UUID{one.ID, other.ID} {
@@ -288,7 +288,7 @@ func connectionsDeleted(h *house) {
 	h.same("left", len(h.connections()), 0)
 }
 
-func connectionsInLog(h *house) {
+func connectionsInLog(h *fixture) {
 	h = h.as("logs links")
 	task, connection := h.task("before"), h.account("one")
 	h.clock.advance(time.Minute)
@@ -318,7 +318,7 @@ func connectionsInLog(h *house) {
 	h.same("of this type", seqs(only), []int64{4, 5})
 }
 
-func connectionsRolledBack(h *house) {
+func connectionsRolledBack(h *fixture) {
 	h = h.as("links in vain")
 	kept := h.link(h.account("kept"))
 	head := h.head()
@@ -340,7 +340,7 @@ func connectionsRolledBack(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-func connectionsParallel(h *house) {
+func connectionsParallel(h *fixture) {
 	h = h.as("links at once")
 	const accounts, times = 5, 4
 	var wait sync.WaitGroup
@@ -367,7 +367,7 @@ func connectionsParallel(h *house) {
 	}
 }
 
-func connectionsTexts(h *house) {
+func connectionsTexts(h *fixture) {
 	h = h.as("spoils links")
 	kept := h.link(h.account("kept"))
 	head := h.head()

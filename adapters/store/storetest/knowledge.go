@@ -11,7 +11,7 @@ import (
 )
 
 func testKnowledge(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("everything comes back as it was written", func(t *testing.T) { knowledgeRoundTrip(h.in(t)) })
 	t.Run("the order of names", func(t *testing.T) { knowledgeNames(h.in(t)) })
 	t.Run("by name and alias", func(t *testing.T) { knowledgeByName(h.in(t)) })
@@ -29,50 +29,50 @@ func testKnowledge(t *testing.T, open Open) {
 }
 
 // entity makes an entity with a name and nothing else.
-func (h *house) entity(name string) model.Entity {
+func (h *fixture) entity(name string) model.Entity {
 	now := h.clock.Now()
 	return model.Entity{ID: entityID(h.ids.next()), Name: name, CreatedAt: now, UpdatedAt: now, Version: 1}
 }
 
 // fact makes a fact that always held, with the sentence of its parts.
-func (h *house) fact(source model.Entity, relation string, target model.Entity) model.Fact {
+func (h *fixture) fact(source model.Entity, relation string, target model.Entity) model.Fact {
 	return model.Fact{
 		ID: factID(h.ids.next()), Relation: relation, Sentence: graphtext.Sentence(source.Name, relation, target.Name),
 		Source: source, Target: target, CreatedAt: h.clock.Now(), Version: 1,
 	}
 }
 
-func (h *house) episode(content string) model.Episode {
+func (h *fixture) episode(content string) model.Episode {
 	now := h.clock.Now()
 	return model.Episode{ID: episodeID(h.ids.next()), Name: "told", Content: content, Source: model.EpisodeText,
 		ReferenceTime: now, CreatedAt: now, State: model.EpisodeVerbatim}
 }
 
 // learn saves entities, tell facts, hear episodes.
-func (h *house) learn(entities ...model.Entity) {
+func (h *fixture) learn(entities ...model.Entity) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.SaveEntities(ctx, mapped(entities, entityRow)) })
 }
 
-func (h *house) tell(facts ...model.Fact) {
+func (h *fixture) tell(facts ...model.Fact) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.SaveFacts(ctx, mapped(facts, factRow)) })
 }
 
-func (h *house) hear(episodes ...model.Episode) {
+func (h *fixture) hear(episodes ...model.Episode) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.SaveEpisodes(ctx, episodes) })
 }
 
 // mention says that an episode speaks of entities.
-func (h *house) mention(episode model.Episode, entities ...model.Entity) {
+func (h *fixture) mention(episode model.Episode, entities ...model.Entity) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		return tx.NoteMentions(ctx, episode.ID.UUID, idsOfEntities(entities))
 	})
 }
 
-func (h *house) factsWhere(where store.FactWhere) []model.UUID {
+func (h *fixture) factsWhere(where store.FactWhere) []model.UUID {
 	h.Helper()
 	page := must(h, func() (store.FactPage, error) {
 		return h.ListFacts(h.ctx, h.user,
@@ -83,7 +83,7 @@ func (h *house) factsWhere(where store.FactWhere) []model.UUID {
 }
 
 // factByID reads one fact whole; ok is whether it is there.
-func (h *house) factByID(id model.ID) (f model.Fact, ok bool) {
+func (h *fixture) factByID(id model.ID) (f model.Fact, ok bool) {
 	h.Helper()
 	got := must(h, func() ([]model.Fact, error) { return h.FactsByID(h.ctx, h.user, []model.UUID{id.UUID}, wholeFact) })
 	if len(got) != 1 {
@@ -93,7 +93,7 @@ func (h *house) factByID(id model.ID) (f model.Fact, ok bool) {
 }
 
 // entityByID reads one entity whole, or what it became part of.
-func (h *house) entityByID(id model.ID) (e model.Entity, ok bool) {
+func (h *fixture) entityByID(id model.ID) (e model.Entity, ok bool) {
 	h.Helper()
 	got := must(h, func() (map[model.UUID]model.Entity, error) {
 		return h.EntitiesByID(h.ctx, h.user, []model.UUID{id.UUID}, store.EntityRow)
@@ -102,21 +102,21 @@ func (h *house) entityByID(id model.ID) (e model.Entity, ok bool) {
 	return tidyEntity(e), ok
 }
 
-func (h *house) move(from, into model.Entity) error {
+func (h *fixture) move(from, into model.Entity) error {
 	return h.Write(h.ctx, h.user, func(ctx context.Context,
 		tx store.Tx) error {
 		return tx.MoveEntity(ctx, from.ID.UUID, into.ID.UUID)
 	})
 }
 
-// logged gives the changes after a place with their types.
-func (h *house) logged(after int64) []string {
+// logged returns the changes after a place with their types.
+func (h *fixture) logged(after int64) []string {
 	h.Helper()
 	changes := must(h, func() ([]model.Change, error) { return h.Changes(h.ctx, h.user, after, nil, 10_000) })
 	return mapped(changes, func(c model.Change) string { return wire(c.Type, c.Operation, c.ID) })
 }
 
-func knowledgeRoundTrip(h *house) {
+func knowledgeRoundTrip(h *fixture) {
 	h = h.as("keeps")
 	dana, acme := h.entity("Dana"), h.entity("אקמה")
 	acme.Type, acme.Summary, acme.Aliases, acme.Attributes = "Company", "Makes anvils; עושה סדנים",
@@ -169,7 +169,7 @@ func knowledgeRoundTrip(h *house) {
 	h.same("ends as they are", []string{got.Source.Name, got.Target.Name}, []string{"Dana Levi", "Dana Levi"})
 }
 
-func knowledgeNames(h *house) {
+func knowledgeNames(h *fixture) {
 	h = h.as("orders names")
 	in := []string{"b", "A", "a", "Ä", "zebra", "Zoo", "תל אביב", "אבא", "אם", "בית", "a b", "a-b", "10", "9", "%", "a_b",
 		"é", "Ω"}
@@ -186,7 +186,7 @@ func knowledgeNames(h *house) {
 		"אם", "בית", "תל אביב"})
 }
 
-func knowledgeByName(h *house) {
+func knowledgeByName(h *fixture) {
 	h = h.as("asks by name")
 	one, two, three := h.entity("Dana Lévi"), h.entity("Somebody"), h.entity("dana  levi")
 	one.Type, two.Type, two.Aliases, three.Aliases = "Person", "PERSON", []string{"DANA LEVI", "דָּנָה"},
@@ -232,7 +232,7 @@ func knowledgeByName(h *house) {
 	h.same("batches for 2,000 names", len(batches), 1)
 }
 
-func knowledgeMoved(h *house) {
+func knowledgeMoved(h *fixture) {
 	h = h.as("merges")
 	a, b, c, d := h.entity("a"), h.entity("b"), h.entity("c"), h.entity("d")
 	told := h.episode("of a")

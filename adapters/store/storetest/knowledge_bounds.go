@@ -15,10 +15,10 @@ import (
 
 // testKnowledgeBounds goes to the ends of what may be written and asked.
 func testKnowledgeBounds(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("the largest there may be", func(t *testing.T) { knowledgeLargest(h.in(t)) })
 	t.Run("as many in one call as there may be", func(t *testing.T) { knowledgeBulk(h.in(t)) })
-	t.Run("a word that is more than common", func(t *testing.T) { knowledgeCommon(newHouse(t, open)) })
+	t.Run("a word that is more than common", func(t *testing.T) { knowledgeCommon(newFixture(t, open)) })
 }
 
 func largeEmbedding(seed uint64) model.Embedding {
@@ -32,7 +32,7 @@ func largeEmbedding(seed uint64) model.Embedding {
 	return e
 }
 
-func knowledgeLargest(h *house) {
+func knowledgeLargest(h *fixture) {
 	h = h.as("writes much")
 	e := h.entity(letters(model.MaxEntityName))
 	e.Type, e.Summary, e.Embedding = letters(model.MaxEntityType), letters(model.MaxEntitySummary), largeEmbedding(560)
@@ -75,9 +75,9 @@ func knowledgeLargest(h *house) {
 		h.seekFacts(store.FactSearch{Looking: lookWords(word)})}, [][]model.UUID{{e.ID.UUID}, {f.ID.UUID}})
 }
 
-func knowledgeBulk(h *house) {
+func knowledgeBulk(h *fixture) {
 	h = h.as("in bulk")
-	s := &story{house: h, random: dice(562), web: newWeb()}
+	s := &story{fixture: h, random: dice(562), web: newWeb()}
 	entities := many(2*model.MaxFactsAtOnce, func(i int) model.Entity {
 		e := randomEntity(s.random, h)
 		e.Name = numbered("entity ", i)
@@ -144,7 +144,7 @@ func knowledgeBulk(h *house) {
 
 // knowledgeCommon: a word that more rows have than are counted still finds the rare ones first, and any page of the
 // rest.
-func knowledgeCommon(h *house) {
+func knowledgeCommon(h *fixture) {
 	hub := h.entity("hub")
 	h.learn(hub)
 	var few []model.UUID

@@ -18,7 +18,7 @@ func (s *story) check(ctx context.Context, reader store.KnowledgeReader, of *web
 	s.checkFacts(ctx, reader, of)
 	s.checkEpisodes(ctx, reader, of)
 	now := storyTime(s.random, s.clock.Now())
-	counts := must(s.house, func() (store.KnowledgeCounts, error) { return reader.KnowledgeCounts(ctx, s.user, now) })
+	counts := must(s.fixture, func() (store.KnowledgeCounts, error) { return reader.KnowledgeCounts(ctx, s.user, now) })
 	if len(counts.Models) == 0 {
 		counts.Models = nil
 	}
@@ -32,7 +32,7 @@ func (s *story) checkEntities(ctx context.Context, reader store.KnowledgeReader,
 	query := store.EntityQuery{Where: where, Columns: columns, Page: windowOn(s.random, all, entityPlaceOf),
 		Total: s.random.IntN(2) == 0}
 	want := pageOf(all, query.Page, entityPlaceOf, compareEntityPlaces)
-	page := must(s.house, func() (store.EntityPage, error) { return reader.ListEntities(ctx, s.user, query) })
+	page := must(s.fixture, func() (store.EntityPage, error) { return reader.ListEntities(ctx, s.user, query) })
 	what := fmt.Sprintf("entities of %+v %+v", where, *query.Page)
 	s.same(what, tidyEntities(page.Entities), onlyEntities(want.rows, columns))
 	s.same(what+": places", append([]store.EntityPlace{}, page.Places...), want.places)
@@ -41,7 +41,7 @@ func (s *story) checkEntities(ctx context.Context, reader store.KnowledgeReader,
 		s.same(what+": total", page.Total, len(all))
 	}
 
-	ids := someIDs(s.random, s.house, of.entities, entityUUID)
+	ids := someIDs(s.random, s.fixture, of.entities, entityUUID)
 	for from := range of.moved {
 		ids = append(ids, from)
 	}
@@ -51,7 +51,7 @@ func (s *story) checkEntities(ctx context.Context, reader store.KnowledgeReader,
 			wantByID[id] = onlyEntity(e, columns)
 		}
 	}
-	byID := must(s.house, func() (map[model.UUID]model.Entity, error) {
+	byID := must(s.fixture, func() (map[model.UUID]model.Entity, error) {
 		return reader.EntitiesByID(ctx, s.user, ids, columns)
 	})
 	got := map[model.UUID]model.Entity{}
@@ -76,7 +76,7 @@ func (s *story) checkEntities(ctx context.Context, reader store.KnowledgeReader,
 			delete(wantByName, key)
 		}
 	}
-	byName := must(s.house, func() (map[string][]model.Entity, error) {
+	byName := must(s.fixture, func() (map[string][]model.Entity, error) {
 		return reader.EntitiesByName(ctx, s.user, keys, columns)
 	})
 	gotByName := map[string][]model.Entity{}
@@ -88,12 +88,12 @@ func (s *story) checkEntities(ctx context.Context, reader store.KnowledgeReader,
 
 func (s *story) checkFacts(ctx context.Context, reader store.KnowledgeReader, of *web) {
 	s.Helper()
-	want, where := randomWant(s.random), randomFactWhere(s.random, s.house, of)
+	want, where := randomWant(s.random), randomFactWhere(s.random, s.fixture, of)
 	all := of.listFacts(where)
 	query := store.FactQuery{Where: where, Want: want, Page: windowOn(s.random, all, factPlaceOf),
 		Total: s.random.IntN(2) == 0, Suppressed: s.random.IntN(2) == 0}
 	expected := pageOf(all, query.Page, factPlaceOf, compareTimePlaces)
-	page := must(s.house, func() (store.FactPage, error) { return reader.ListFacts(ctx, s.user, query) })
+	page := must(s.fixture, func() (store.FactPage, error) { return reader.ListFacts(ctx, s.user, query) })
 	what := fmt.Sprintf("facts of %+v %+v", where, *query.Page)
 	s.same(what, tidyFacts(page.Facts), of.onlyFacts(expected.rows, want))
 	s.same(what+": places", append([]store.TimePlace{}, page.Places...), expected.places)
@@ -107,14 +107,14 @@ func (s *story) checkFacts(ctx context.Context, reader store.KnowledgeReader, of
 		s.same(what+": suppressed", page.Suppressed, len(of.listFacts(whenever))-len(all))
 	}
 
-	ids := someIDs(s.random, s.house, of.facts, factUUID)
+	ids := someIDs(s.random, s.fixture, of.facts, factUUID)
 	var byID []model.Fact
 	for _, id := range ids {
 		if f, ok := of.facts[id]; ok {
 			byID = append(byID, of.onlyFact(f, want))
 		}
 	}
-	got := must(s.house, func() ([]model.Fact, error) { return reader.FactsByID(ctx, s.user, append(ids, ids...), want) })
+	got := must(s.fixture, func() ([]model.Fact, error) { return reader.FactsByID(ctx, s.user, append(ids, ids...), want) })
 	s.same("facts by id", byFactID(got), byFactID(byID))
 
 	var pairs []store.FactPair
@@ -126,13 +126,13 @@ func (s *story) checkFacts(ctx context.Context, reader store.KnowledgeReader, of
 	ofPairs := ranked(of.facts, func(f knownFact) bool {
 		return slices.Contains(pairs, store.FactPair{Source: f.Source.ID.UUID, Relation: f.Relation})
 	}, factUUID, compareIDs)
-	got = must(s.house, func() ([]model.Fact, error) { return reader.FactsOfPairs(ctx, s.user, pairs, want) })
+	got = must(s.fixture, func() ([]model.Fact, error) { return reader.FactsOfPairs(ctx, s.user, pairs, want) })
 	s.same(fmt.Sprintf("facts of pairs %+v", pairs), tidyFacts(got), of.onlyFacts(ofPairs, want))
 
 	where.Entity, where.Between = model.UUID{}, nil
-	near := someIDs(s.random, s.house, of.entities, entityUUID)
+	near := someIDs(s.random, s.fixture, of.entities, entityUUID)
 	perEntity, limit := pick(s.random, 1, 2, 5, 100), pick(s.random, 1, 3, 10, 1000)
-	got = must(s.house, func() ([]model.Fact, error) {
+	got = must(s.fixture, func() ([]model.Fact, error) {
 		return reader.FactsAround(ctx, s.user, near, where, perEntity, limit, want)
 	})
 	s.same(fmt.Sprintf("%d facts around %v, %d each, %+v", limit, near, perEntity, where), tidyFacts(got),
@@ -146,7 +146,7 @@ func (s *story) checkEpisodes(ctx context.Context, reader store.KnowledgeReader,
 	query := store.EpisodeQuery{Where: where, Columns: columns, Page: windowOn(s.random, all, episodePlaceOf),
 		Total: s.random.IntN(2) == 0}
 	want := pageOf(all, query.Page, episodePlaceOf, compareTimePlaces)
-	page := must(s.house, func() (store.EpisodePage, error) { return reader.ListEpisodes(ctx, s.user, query) })
+	page := must(s.fixture, func() (store.EpisodePage, error) { return reader.ListEpisodes(ctx, s.user, query) })
 	what := fmt.Sprintf("episodes of %+v %+v", where, *query.Page)
 	s.same(what, append([]model.Episode{}, page.Episodes...), onlyEpisodes(want.rows, columns))
 	s.same(what+": places", append([]store.TimePlace{}, page.Places...), want.places)
@@ -155,10 +155,10 @@ func (s *story) checkEpisodes(ctx context.Context, reader store.KnowledgeReader,
 		s.same(what+": total", page.Total, len(all))
 	}
 
-	ids := someIDs(s.random, s.house, of.episodes, episodeUUID)
+	ids := someIDs(s.random, s.fixture, of.episodes, episodeUUID)
 	byID := slices.DeleteFunc(slices.Clone(of.listEpisodes(store.EpisodeWhere{})),
 		func(e model.Episode) bool { return !slices.Contains(ids, e.ID.UUID) })
-	got := must(s.house, func() ([]model.Episode, error) {
+	got := must(s.fixture, func() ([]model.Episode, error) {
 		return reader.EpisodesByID(ctx, s.user, append(ids, ids...), columns)
 	})
 	byEpisodeID := func(a, b model.Episode) int { return compareIDs(a.ID.UUID, b.ID.UUID) }
@@ -172,7 +172,7 @@ func (s *story) checkEpisodes(ctx context.Context, reader store.KnowledgeReader,
 			model.Episode{Source: e.Source, ReferenceTime: e.ReferenceTime.Add(1000), Content: e.Content})
 		limit := pick(s.random, 1, 2, 100)
 		mentioned := of.mentioned(e.ID.UUID)
-		entities := must(s.house, func() ([]model.Entity, error) {
+		entities := must(s.fixture, func() ([]model.Entity, error) {
 			return reader.MentionedIn(ctx, s.user, e.ID.UUID, limit, store.EntityRow)
 		})
 		s.same(fmt.Sprintf("%d of %d mentioned", limit, len(mentioned)), tidyEntities(entities),
@@ -211,7 +211,7 @@ func (s *story) checkSearches(in store.Store, times int) {
 			Columns: randomEntityColumns(s.random)}
 		facts := store.FactSearch{Looking: randomLooking(s.random, s.web.rowsOfFacts()), Want: randomWant(s.random)}
 		if s.random.IntN(2) == 0 {
-			entities.Where, facts.Where = randomEntityWhere(s.random, s.web), randomFactWhere(s.random, s.house, s.web)
+			entities.Where, facts.Where = randomEntityWhere(s.random, s.web), randomFactWhere(s.random, s.fixture, s.web)
 		}
 		s.sameSearches(in, entities, facts)
 	}
@@ -220,22 +220,22 @@ func (s *story) checkSearches(in store.Store, times int) {
 // sameSearches compares one search of each kind with the oracle's.
 func (s *story) sameSearches(in store.Store, entities store.EntitySearch, facts store.FactSearch) {
 	s.Helper()
-	gotEntities := must(s.house, func() (store.EntityHits, error) { return in.SearchEntities(s.ctx, s.user, entities) })
+	gotEntities := must(s.fixture, func() (store.EntityHits, error) { return in.SearchEntities(s.ctx, s.user, entities) })
 	for i := range gotEntities.Hits {
 		gotEntities.Hits[i].Entity = tidyEntity(gotEntities.Hits[i].Entity)
 	}
-	sameFound(s.house, "SearchEntities "+show(entities), gotEntities.Hits, gotEntities.HasNext,
+	sameFound(s.fixture, "SearchEntities "+show(entities), gotEntities.Hits, gotEntities.HasNext,
 		s.web.searchEntities(entities), entities.Looking)
-	gotFacts := must(s.house, func() (store.FactHits, error) { return in.SearchFacts(s.ctx, s.user, facts) })
+	gotFacts := must(s.fixture, func() (store.FactHits, error) { return in.SearchFacts(s.ctx, s.user, facts) })
 	for i := range gotFacts.Hits {
 		gotFacts.Hits[i].Fact = tidyFact(gotFacts.Hits[i].Fact)
 	}
-	sameFound(s.house, "SearchFacts "+show(facts), gotFacts.Hits, gotFacts.HasNext, s.web.searchFacts(facts),
+	sameFound(s.fixture, "SearchFacts "+show(facts), gotFacts.Hits, gotFacts.HasNext, s.web.searchFacts(facts),
 		facts.Looking)
 }
 
 // sameFound compares hits with the whole ranking: exactly the same rows, similarities and scores.
-func sameFound[H any](h *house, what string, got []H, next bool, all []H, looking store.Looking) {
+func sameFound[H any](h *fixture, what string, got []H, next bool, all []H, looking store.Looking) {
 	h.Helper()
 	want := all[min(looking.Offset, len(all)):min(looking.Offset+looking.Limit, len(all))]
 	if len(got) != len(want) || next != (len(all) > looking.Offset+looking.Limit) {
@@ -251,7 +251,7 @@ func sameFound[H any](h *house, what string, got []H, next bool, all []H, lookin
 }
 
 // pendingKnowledgeOf walks all that is pending.
-func (h *house) pendingKnowledgeOf(name string, limit int,
+func (h *fixture) pendingKnowledgeOf(name string, limit int,
 	between func(some []store.PendingKnowledge)) []store.PendingKnowledge {
 	h.Helper()
 	var out []store.PendingKnowledge
@@ -303,7 +303,7 @@ func showFact(f model.Fact) string {
 }
 
 // checkPendingKnowledge compares a walk over all users with what they have.
-func checkPendingKnowledge(h *house, stories []*story) {
+func checkPendingKnowledge(h *fixture, stories []*story) {
 	h.Helper()
 	random := stories[0].random
 	name := pick(random, "alpha", "beta@5", "gamma", "a new model")

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -19,8 +20,13 @@ var knowledgeTables = []string{
 
 // testKnowledgeColumns looks whether only that is read which is asked for, or needed to answer, and whether in one go.
 func testKnowledgeColumns(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	s := grown(h, 570, 30, 60)
+	entity := func(e knownEntity) model.Entity { return e.Entity }
+	filled(t, &store.EntityTable, mapped(slices.Collect(maps.Values(s.web.entities)), entity))
+	fact := func(f knownFact) model.Fact { return f.Fact }
+	filled(t, &store.FactTable, mapped(slices.Collect(maps.Values(s.web.facts)), fact))
+	filled(t, &store.EpisodeTable, slices.Collect(maps.Values(s.web.episodes)))
 	t.Run("entities", func(t *testing.T) { s.in(t).columnsOfEntities() })
 	t.Run("facts", func(t *testing.T) { s.in(t).columnsOfFacts() })
 	t.Run("episodes", func(t *testing.T) { s.in(t).columnsOfEpisodes() })
@@ -41,7 +47,7 @@ func (s *story) forbidKnowledge(what string, call func() error, allowed ...[]str
 		all = append(all, names...)
 	}
 	slices.Sort(all)
-	forbid(s.house, what, batches, slices.Compact(all), slices.Concat(allowed...)...)
+	forbid(s.fixture, what, batches, slices.Compact(all), slices.Concat(allowed...)...)
 }
 
 // needsOf are the names that columns need.

@@ -13,7 +13,7 @@ import (
 )
 
 func testKnowledgeErasure(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	for what, erase := range knowledgeErasers {
 		t.Run("answers that tell of it, by "+what,
 			func(t *testing.T) { knowledgeErasedAnswers(h.in(t).as("erased by "+what), what, erase) })
@@ -29,8 +29,8 @@ type smallGraph struct {
 	episode       model.Episode
 }
 
-// grow makes a small graph; what is erased from it is said by the nouns' ids.
-func (h *house) grow(what string) smallGraph {
+// grow makes a small graph; what is erased from it is said by the records' ids.
+func (h *fixture) grow(what string) smallGraph {
 	h.Helper()
 	g := smallGraph{entity: h.entity(what), other: h.entity("other " + what), episode: h.episode("told " + what)}
 	g.other.Version = 2 // changed by hand: it stays
@@ -82,7 +82,7 @@ var knowledgeErasers = map[string]eraser{
 	},
 }
 
-func knowledgeErasedAnswers(h *house, what string, e eraser) {
+func knowledgeErasedAnswers(h *fixture, what string, e eraser) {
 	g := h.grow(what)
 	gone := map[model.ID]bool{}
 	for _, id := range e.gone(g) {
@@ -121,7 +121,7 @@ func knowledgeErasedAnswers(h *house, what string, e eraser) {
 }
 
 // knowledgeErasedOwnAnswer: the call that deletes answers with ids too, and a retry of it must be told the same.
-func knowledgeErasedOwnAnswer(h *house) {
+func knowledgeErasedOwnAnswer(h *fixture) {
 	h = h.as("deletes by a call")
 	for what, e := range knowledgeErasers {
 		g := h.grow("own " + what)
@@ -135,7 +135,7 @@ func knowledgeErasedOwnAnswer(h *house) {
 	}
 }
 
-func knowledgeErasedRolledBack(h *house) {
+func knowledgeErasedRolledBack(h *fixture) {
 	h = h.as("erases nothing in the end")
 	for what, e := range knowledgeErasers {
 		g := h.grow("kept " + what)
@@ -152,7 +152,7 @@ func knowledgeErasedRolledBack(h *house) {
 }
 
 // erasedKnowledge proves that nothing of what was erased from the graph is left in the database; see Erased.
-func erasedKnowledge(h *house, places func(t *testing.T, needle []byte) []string) {
+func erasedKnowledge(h *fixture, places func(t *testing.T, needle []byte) []string) {
 	h.Helper()
 	random := dice(590)
 	needles := map[string][]byte{}

@@ -10,7 +10,7 @@ import (
 	"almanac/graph/model"
 )
 
-func knowledgeHolds(h *house) {
+func knowledgeHolds(h *fixture) {
 	h = h.as("asks when")
 	one, other := h.entity("one"), h.entity("other")
 	h.learn(one, other)
@@ -74,7 +74,7 @@ func knowledgeHolds(h *house) {
 		id(&self, between, until, since, always))
 }
 
-func knowledgeSupport(h *house) {
+func knowledgeSupport(h *fixture) {
 	h = h.as("supports")
 	dana := h.entity("Dana")
 	h.learn(dana)
@@ -111,7 +111,7 @@ func knowledgeSupport(h *house) {
 	h.same("the other fact", got.Episodes, ids[3:4])
 }
 
-func knowledgeEnds(h *house) {
+func knowledgeEnds(h *fixture) {
 	h = h.as("has ends")
 	dana, gone := h.entity("Dana"), h.entity("gone")
 	h.learn(dana)
@@ -130,7 +130,7 @@ func knowledgeEnds(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-func knowledgeAround(h *house) {
+func knowledgeAround(h *fixture) {
 	h = h.as("looks around")
 	hub, other, far := h.entity("hub"), h.entity("other"), h.entity("far")
 	leaves := many(30, func(i int) model.Entity { return h.entity(numbered("leaf ", i)) })

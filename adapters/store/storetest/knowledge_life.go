@@ -11,7 +11,7 @@ import (
 	"almanac/graph/model"
 )
 
-func knowledgeEpisodeErased(h *house) {
+func knowledgeEpisodeErased(h *fixture) {
 	h = h.as("erases episodes")
 	first, second := h.episode("first"), h.episode("second")
 	h.hear(first, second)
@@ -64,7 +64,7 @@ func knowledgeEpisodeErased(h *house) {
 	}
 }
 
-func knowledgeCleared(h *house) {
+func knowledgeCleared(h *fixture) {
 	h = h.as("clears")
 	wipe := func() store.KnowledgeCounts {
 		h.Helper()
@@ -99,7 +99,7 @@ func knowledgeCleared(h *house) {
 		[]int{2, 1, 1, 1, 1})
 	h.same("its one change", h.logged(head),
 		[]string{wire(model.ChangeKnowledge, model.OperationDeleted, model.UUID(h.user))})
-	s := &story{house: h, random: dice(520), web: newWeb()}
+	s := &story{fixture: h, random: dice(520), web: newWeb()}
 	s.web.changed = h.clock.Now()
 	for range 5 {
 		s.check(h.ctx, h.Store, s.web)
@@ -118,7 +118,7 @@ func knowledgeCleared(h *house) {
 	s.check(h.ctx, h.Store, s.web)
 }
 
-func knowledgeChanges(h *house) {
+func knowledgeChanges(h *fixture) {
 	h = h.as("tells of changes")
 	a, b, told := h.entity("a"), h.entity("b"), h.episode("c")
 	h.clock.advance(time.Minute)
@@ -159,7 +159,7 @@ func knowledgeChanges(h *house) {
 	h.same("all", h.head(), int64(10))
 }
 
-func knowledgeLastUpdated(h *house) {
+func knowledgeLastUpdated(h *fixture) {
 	h = h.as("is updated")
 	last := func() time.Time {
 		h.Helper()
@@ -212,7 +212,7 @@ func knowledgeLastUpdated(h *house) {
 	}
 }
 
-func knowledgeNothing(h *house) {
+func knowledgeNothing(h *fixture) {
 	h = h.as("knows nothing")
 	head := h.head()
 	h.write(func(ctx context.Context, tx store.Tx) error {
@@ -228,8 +228,8 @@ func knowledgeNothing(h *house) {
 	h.same("log", h.log(head), []string{})
 	stranger := h.in(h.T)
 	stranger.user = model.UserIDOf("never seen, who knows nothing")
-	for _, of := range []*house{h, stranger} {
-		s := &story{house: of, random: dice(521), web: newWeb()}
+	for _, of := range []*fixture{h, stranger} {
+		s := &story{fixture: of, random: dice(521), web: newWeb()}
 		for range 4 {
 			s.check(s.ctx, s.Store, s.web)
 			s.checkSearches(s.Store, 2)
@@ -240,8 +240,8 @@ func knowledgeNothing(h *house) {
 	}
 }
 
-// knowledgeEnded keeps a transaction beyond its end: it gives an error and does nothing.
-func knowledgeEnded(h *house) {
+// knowledgeEnded keeps a transaction beyond its end: it returns an error and does nothing.
+func knowledgeEnded(h *fixture) {
 	e, told := h.entity("there"), h.episode("there")
 	f := h.fact(e, "KNOWS", e)
 	var late store.Tx

@@ -147,7 +147,7 @@ func (w *web) note(episode model.UUID, entities []model.UUID) {
 	}
 }
 
-// hasFacts tells whether a fact has the entity at an end.
+// hasFacts reports whether a fact has the entity at an end.
 func (w *web) hasFacts(id model.UUID) bool {
 	for _, f := range w.facts {
 		if f.Source.ID.UUID == id || f.Target.ID.UUID == id {
@@ -176,7 +176,7 @@ func (w *web) move(from, into model.UUID) {
 
 func (w *web) removeFact(id model.UUID) { delete(w.facts, id) }
 
-// removeEntity gives the facts that went.
+// removeEntity returns the facts that went.
 func (w *web) removeEntity(id model.UUID) (facts []model.UUID) {
 	for _, f := range w.facts {
 		if f.Source.ID.UUID == id || f.Target.ID.UUID == id {
@@ -194,7 +194,7 @@ func (w *web) removeEntity(id model.UUID) (facts []model.UUID) {
 	return facts
 }
 
-// leads gives the entity that an id stands for.
+// leads returns the entity that an id stands for.
 func (w *web) leads(id model.UUID) (knownEntity, bool) {
 	if into, ok := w.moved[id]; ok {
 		id = into
@@ -237,7 +237,7 @@ func (w *web) removeEpisode(id model.UUID) (facts, entities []model.UUID) {
 	return facts, entities
 }
 
-// saveVectors gives how many are kept.
+// saveVectors returns how many are kept.
 func (w *web) saveVectors(vectors []store.KnowledgeVectorOf) (kept int) {
 	for _, v := range vectors {
 		if e, ok := w.entities[v.ID]; ok && v.Kind == model.KindEntity && e.Version == v.Version {
@@ -306,7 +306,7 @@ func compareTimePlaces(a, b store.TimePlace) int {
 	return cmp.Or(b.At.Compare(a.At), compareIDs(b.ID, a.ID))
 }
 
-// ranked gives what passes, in the order of its places.
+// ranked returns what passes, in the order of its places.
 func ranked[N, P any](all map[model.UUID]N, passes func(N) bool, place func(N) P, compare func(a, b P) int) []N {
 	out := []N{}
 	for _, n := range all {
@@ -405,7 +405,7 @@ type foundRow struct {
 	store.Found
 }
 
-// seekRows gives all hits, ranked, of one population; a term counts over all of it.
+// seekRows returns all hits, ranked, of one population; a term counts over all of it.
 func seekRows(rows []sought, looking store.Looking) []foundRow {
 	found := make([]int, len(looking.Words.Terms))
 	for i, term := range looking.Words.Terms {

@@ -11,7 +11,7 @@ import (
 )
 
 func testKnowledgePaging(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	s := grown(h.as("pages"), 550, 80, 150)
 	more := many(40, func(int) model.Episode { return randomEpisode(s.random, h) })
 	s.hear(more...)
@@ -23,15 +23,15 @@ func testKnowledgePaging(t *testing.T, open Open) {
 	t.Run("a place whose row is gone still divides", func(t *testing.T) { s.in(t).goneKnowledge() })
 }
 
-// in gives the same story inside of a subtest.
+// in returns the same story inside of a subtest.
 func (s *story) in(t *testing.T) *story {
 	inner := *s
-	inner.house = s.house.in(t)
+	inner.fixture = s.fixture.in(t)
 	return &inner
 }
 
-// walkPages goes through a whole set in pages and gives the ids in the list's order.
-func walkPages[P any](h *house, size int, backward bool,
+// walkPages goes through a whole set in pages and returns the ids in the list's order.
+func walkPages[P any](h *fixture, size int, backward bool,
 	ask func(store.Window[P]) (ids []model.UUID, places []P, next, previous bool)) []model.UUID {
 	h.Helper()
 	out, window := []model.UUID{}, store.Window[P]{Limit: size, Backward: backward}
@@ -65,7 +65,7 @@ func walkPages[P any](h *house, size int, backward bool,
 func (s *story) pageOfEntities(where store.EntityWhere) func(store.Window[store.EntityPlace]) (
 	[]model.UUID, []store.EntityPlace, bool, bool) {
 	return func(w store.Window[store.EntityPlace]) ([]model.UUID, []store.EntityPlace, bool, bool) {
-		page := must(s.house, func() (store.EntityPage, error) {
+		page := must(s.fixture, func() (store.EntityPage, error) {
 			return s.ListEntities(s.ctx, s.user, store.EntityQuery{Where: where, Page: &w})
 		})
 		return idsOfEntities(page.Entities), page.Places, page.HasNext, page.HasPrevious
@@ -75,7 +75,7 @@ func (s *story) pageOfEntities(where store.EntityWhere) func(store.Window[store.
 func (s *story) pageOfFacts(where store.FactWhere) func(store.Window[store.TimePlace]) (
 	[]model.UUID, []store.TimePlace, bool, bool) {
 	return func(w store.Window[store.TimePlace]) ([]model.UUID, []store.TimePlace, bool, bool) {
-		page := must(s.house, func() (store.FactPage, error) {
+		page := must(s.fixture, func() (store.FactPage, error) {
 			return s.ListFacts(s.ctx, s.user, store.FactQuery{Where: where, Page: &w})
 		})
 		return idsOfFacts(page.Facts), page.Places, page.HasNext, page.HasPrevious
@@ -85,7 +85,7 @@ func (s *story) pageOfFacts(where store.FactWhere) func(store.Window[store.TimeP
 func (s *story) pageOfEpisodes(where store.EpisodeWhere) func(store.Window[store.TimePlace]) (
 	[]model.UUID, []store.TimePlace, bool, bool) {
 	return func(w store.Window[store.TimePlace]) ([]model.UUID, []store.TimePlace, bool, bool) {
-		page := must(s.house, func() (store.EpisodePage, error) {
+		page := must(s.fixture, func() (store.EpisodePage, error) {
 			return s.ListEpisodes(s.ctx, s.user, store.EpisodeQuery{Where: where, Page: &w})
 		})
 		return idsOfEpisodes(page.Episodes), page.Places, page.HasNext, page.HasPrevious
@@ -97,7 +97,7 @@ func (s *story) walksKnowledge() {
 	for round := range 14 {
 		entities, facts, episodes := store.EntityWhere{}, store.FactWhere{}, store.EpisodeWhere{}
 		if round > 1 {
-			entities, facts, episodes = randomEntityWhere(s.random, s.web), randomFactWhere(s.random, s.house, s.web),
+			entities, facts, episodes = randomEntityWhere(s.random, s.web), randomFactWhere(s.random, s.fixture, s.web),
 				randomEpisodeWhere(s.random, s.web)
 		}
 		wantEntities := mapped(s.web.listEntities(entities), entityUUID)
@@ -109,9 +109,9 @@ func (s *story) walksKnowledge() {
 		for _, backward := range []bool{false, true} {
 			size := pick(s.random, 1, 2, 7, 20, max(len(wantFacts), 1))
 			what := fmt.Sprintf("%d at a time, backward %v, of ", size, backward)
-			s.same(what+show(entities), walkPages(s.house, size, backward, s.pageOfEntities(entities)), wantEntities)
-			s.same(what+show(facts), walkPages(s.house, size, backward, s.pageOfFacts(facts)), wantFacts)
-			s.same(what+show(episodes), walkPages(s.house, size, backward, s.pageOfEpisodes(episodes)), wantEpisodes)
+			s.same(what+show(entities), walkPages(s.fixture, size, backward, s.pageOfEntities(entities)), wantEntities)
+			s.same(what+show(facts), walkPages(s.fixture, size, backward, s.pageOfFacts(facts)), wantFacts)
+			s.same(what+show(episodes), walkPages(s.fixture, size, backward, s.pageOfEpisodes(episodes)), wantEpisodes)
 		}
 	}
 	if empty > 9 {
@@ -120,14 +120,14 @@ func (s *story) walksKnowledge() {
 }
 
 func (s *story) totalsKnowledge() {
-	entities := must(s.house, func() (store.EntityPage, error) {
+	entities := must(s.fixture, func() (store.EntityPage, error) {
 		return s.ListEntities(s.ctx, s.user, store.EntityQuery{Total: true})
 	})
-	facts := must(s.house, func() (store.FactPage, error) {
+	facts := must(s.fixture, func() (store.FactPage, error) {
 		return s.ListFacts(s.ctx, s.user, store.FactQuery{Where: store.FactWhere{Time: store.FactsHolding, At: noon},
 			Total: true, Suppressed: true})
 	})
-	episodes := must(s.house, func() (store.EpisodePage, error) {
+	episodes := must(s.fixture, func() (store.EpisodePage, error) {
 		return s.ListEpisodes(s.ctx, s.user, store.EpisodeQuery{Total: true})
 	})
 	s.same("rows", []int{len(entities.Entities), len(entities.Places), len(facts.Facts), len(facts.Places),

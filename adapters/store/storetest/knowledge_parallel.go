@@ -17,17 +17,17 @@ import (
 // committed finds it at once, nobody ever finds what is not committed, was rolled back or belongs to another; and in
 // the end everything is as the oracle says.
 func testKnowledgeParallel(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	const users, writers, rounds = 2, 3, 10
-	houses, webs := make([]*house, users), make([]*web, users)
+	fixtures, webs := make([]*fixture, users), make([]*web, users)
 	var locks [users]sync.Mutex
 	var busy, watching sync.WaitGroup
 	stop := make(chan struct{})
 	for u := range users {
-		houses[u], webs[u] = h.as(numbered("grower ", u)), newWeb()
+		fixtures[u], webs[u] = h.as(numbered("grower ", u)), newWeb()
 		for w := range writers {
 			busy.Go(func() {
-				kept := growParallel(houses[u], fmt.Sprintf("of%dx%d", u, w), dice(uint64(600+10*u+w)), rounds)
+				kept := growParallel(fixtures[u], fmt.Sprintf("of%dx%d", u, w), dice(uint64(600+10*u+w)), rounds)
 				locks[u].Lock()
 				defer locks[u].Unlock()
 				for id, e := range kept.entities {
@@ -38,14 +38,14 @@ func testKnowledgeParallel(t *testing.T, open Open) {
 				}
 			})
 		}
-		watching.Go(func() { watchParallel(houses[u], u, stop) })
+		watching.Go(func() { watchParallel(fixtures[u], u, stop) })
 	}
 	busy.Wait()
 	close(stop)
 	watching.Wait()
-	for u, of := range houses {
+	for u, of := range fixtures {
 		webs[u].changed = h.clock.Now()
-		s := &story{house: of, random: dice(uint64(u)), web: webs[u]}
+		s := &story{fixture: of, random: dice(uint64(u)), web: webs[u]}
 		for range 5 {
 			s.check(s.ctx, s.Store, s.web)
 			s.checkSearches(s.Store, 3)
@@ -59,9 +59,9 @@ func testKnowledgeParallel(t *testing.T, open Open) {
 	}
 }
 
-// growParallel writes entities and facts that have a word of their own, and after each commit looks for them; it gives
-// what must be there in the end.
-func growParallel(h *house, name string, random interface{ IntN(int) int }, rounds int) *web {
+// growParallel writes entities and facts that have a word of their own, and after each commit looks for them; it
+// returns what must be there in the end.
+func growParallel(h *fixture, name string, random interface{ IntN(int) int }, rounds int) *web {
 	kept := newWeb()
 	hub := h.entity("shared hub " + name)
 	write := func(fn func(ctx context.Context, tx store.Tx) error) {
@@ -145,7 +145,7 @@ func growParallel(h *house, name string, random interface{ IntN(int) int }, roun
 }
 
 // watchParallel asks while others write: what it finds is whole, the user's own, and committed.
-func watchParallel(h *house, user int, stop <-chan struct{}) {
+func watchParallel(h *fixture, user int, stop <-chan struct{}) {
 	for n := 0; ; n++ {
 		select {
 		case <-stop:

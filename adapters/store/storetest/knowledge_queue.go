@@ -12,12 +12,12 @@ import (
 )
 
 func testKnowledgeQueue(t *testing.T, open Open) {
-	t.Run("the longest due first", func(t *testing.T) { queueOrder(newHouse(t, open)) })
-	t.Run("two that claim at once", func(t *testing.T) { queueParallel(newHouse(t, open), open) })
+	t.Run("the longest due first", func(t *testing.T) { queueOrder(newFixture(t, open)) })
+	t.Run("two that claim at once", func(t *testing.T) { queueParallel(newFixture(t, open), open) })
 }
 
-func queueOrder(h *house) {
-	users := []*house{h.as("first"), h.as("second")}
+func queueOrder(h *fixture) {
+	users := []*fixture{h.as("first"), h.as("second")}
 	of := map[model.UUID]model.Episode{}
 	var due []model.UUID
 	for n := range 12 {
@@ -84,7 +84,7 @@ func queueOrder(h *house) {
 }
 
 // queueParallel: several readers in two processes never get the same episode, and together get all.
-func queueParallel(h *house, open Open) {
+func queueParallel(h *fixture, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	const n = 60
 	for u := range 3 {

@@ -42,7 +42,7 @@ func someNames(random *rand.Rand, most int) []string {
 	return out
 }
 
-func randomEntity(random *rand.Rand, h *house) model.Entity {
+func randomEntity(random *rand.Rand, h *fixture) model.Entity {
 	now := h.clock.Now()
 	e := model.Entity{
 		ID: entityID(h.ids.next()), Name: pick(random, people...), Type: pick(random, kinds...),
@@ -59,7 +59,7 @@ func randomEntity(random *rand.Rand, h *house) model.Entity {
 	return e
 }
 
-func randomFact(random *rand.Rand, h *house, w *web) model.Fact {
+func randomFact(random *rand.Rand, h *fixture, w *web) model.Fact {
 	now := h.clock.Now()
 	f := model.Fact{
 		ID: factID(h.ids.next()), Relation: pick(random, relations...), Sentence: randomContent(random),
@@ -95,7 +95,7 @@ func randomFact(random *rand.Rand, h *house, w *web) model.Fact {
 	return f
 }
 
-func randomEpisode(random *rand.Rand, h *house) model.Episode {
+func randomEpisode(random *rand.Rand, h *fixture) model.Episode {
 	now := h.clock.Now()
 	e := model.Episode{
 		ID: episodeID(h.ids.next()), Name: pick(random, people...), Content: randomContent(random), Source: pick(random,
@@ -124,7 +124,7 @@ func some[N any](random *rand.Rand, all map[model.UUID]N) (n N, ok bool) {
 	return all[keys[random.IntN(len(keys))]], true
 }
 
-// someEntity gives an entity that is there; the zero one when there is none.
+// someEntity returns an entity that is there; the zero one when there is none.
 func (w *web) someEntity(random *rand.Rand) model.Entity {
 	e, _ := some(random, w.entities)
 	return e.Entity
@@ -135,8 +135,8 @@ func (w *web) someFact(random *rand.Rand) model.Fact {
 	return f.Fact
 }
 
-// someIDs gives ids that are there, that became part of another, and that never were, each once.
-func someIDs[N any](random *rand.Rand, h *house, all map[model.UUID]N, idOf func(N) model.UUID,
+// someIDs returns ids that are there, that became part of another, and that never were, each once.
+func someIDs[N any](random *rand.Rand, h *fixture, all map[model.UUID]N, idOf func(N) model.UUID,
 	more ...model.UUID) []model.UUID {
 	out := append([]model.UUID{h.ids.next()}, more...)
 	for range random.IntN(6) {
@@ -167,7 +167,7 @@ func randomEntityWhere(random *rand.Rand, w *web) (where store.EntityWhere) {
 	return where
 }
 
-func randomFactWhere(random *rand.Rand, h *house, w *web) (where store.FactWhere) {
+func randomFactWhere(random *rand.Rand, h *fixture, w *web) (where store.FactWhere) {
 	one, other := w.someFact(random), w.someFact(random)
 	where.Time, where.At = pick(random, store.FactsAny, store.FactsAny, store.FactsHolding, store.FactsNotHolding),
 		storyTime(random, h.clock.Now())

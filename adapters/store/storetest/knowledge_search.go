@@ -15,23 +15,23 @@ import (
 )
 
 func testKnowledgeSearch(t *testing.T, open Open) {
-	t.Run("exactly as the oracle", func(t *testing.T) { knowledgeSearchRandom(newHouse(t, open)) })
-	t.Run("page by page, and ties", func(t *testing.T) { knowledgeSearchPages(newHouse(t, open)) })
-	t.Run("what ranks before what", func(t *testing.T) { knowledgeSearchRanks(newHouse(t, open)) })
-	t.Run("by words, in English and Hebrew", func(t *testing.T) { knowledgeSearchWords(newHouse(t, open)) })
-	t.Run("filters never starve", func(t *testing.T) { knowledgeSearchFiltered(newHouse(t, open)) })
-	t.Run("three indexes that do not see each other", func(t *testing.T) { knowledgeSearchApart(newHouse(t, open)) })
-	t.Run("sees what is committed, at once", func(t *testing.T) { knowledgeSearchCommitted(newHouse(t, open), open) })
+	t.Run("exactly as the oracle", func(t *testing.T) { knowledgeSearchRandom(newFixture(t, open)) })
+	t.Run("page by page, and ties", func(t *testing.T) { knowledgeSearchPages(newFixture(t, open)) })
+	t.Run("what ranks before what", func(t *testing.T) { knowledgeSearchRanks(newFixture(t, open)) })
+	t.Run("by words, in English and Hebrew", func(t *testing.T) { knowledgeSearchWords(newFixture(t, open)) })
+	t.Run("filters never starve", func(t *testing.T) { knowledgeSearchFiltered(newFixture(t, open)) })
+	t.Run("three indexes that do not see each other", func(t *testing.T) { knowledgeSearchApart(newFixture(t, open)) })
+	t.Run("sees what is committed, at once", func(t *testing.T) { knowledgeSearchCommitted(newFixture(t, open), open) })
 }
 
 // seekEntities and seekFacts give what a search finds, in order.
-func (h *house) seekEntities(search store.EntitySearch) []model.UUID {
+func (h *fixture) seekEntities(search store.EntitySearch) []model.UUID {
 	h.Helper()
 	hits := must(h, func() (store.EntityHits, error) { return h.SearchEntities(h.ctx, h.user, search) })
 	return mapped(hits.Hits, func(hit store.EntityHit) model.UUID { return hit.Entity.ID.UUID })
 }
 
-func (h *house) seekFacts(search store.FactSearch) []model.UUID {
+func (h *fixture) seekFacts(search store.FactSearch) []model.UUID {
 	h.Helper()
 	hits := must(h, func() (store.FactHits, error) { return h.SearchFacts(h.ctx, h.user, search) })
 	return mapped(hits.Hits, func(hit store.FactHit) model.UUID { return hit.Fact.ID.UUID })
@@ -47,10 +47,10 @@ func lookWords(query string) store.Looking {
 	return store.Looking{Words: terms.Query(query), KeywordWeight: 1, Limit: 100}
 }
 
-// grown fills a user's graph once and gives its story.
-func grown(h *house, seed uint64, entities, facts int) *story {
+// grown fills a user's graph once and returns its story.
+func grown(h *fixture, seed uint64, entities, facts int) *story {
 	h.Helper()
-	s := &story{house: h, random: dice(seed), web: newWeb()}
+	s := &story{fixture: h, random: dice(seed), web: newWeb()}
 	episodes := many(10, func(int) model.Episode { return randomEpisode(s.random, h) })
 	h.hear(episodes...)
 	for _, e := range episodes {
@@ -62,6 +62,9 @@ func grown(h *house, seed uint64, entities, facts int) *story {
 		s.web.saveEntity(entityRow(e))
 	}
 	told := many(facts, func(int) model.Fact { return randomFact(s.random, h, s.web) })
+	for i := 3; i < len(told); i += 4 {
+		told[i].ReplacedBy = told[i-1].ID
+	}
 	h.tell(told...)
 	for _, f := range told {
 		s.web.saveFact(factRow(f))
@@ -70,7 +73,7 @@ func grown(h *house, seed uint64, entities, facts int) *story {
 	return s
 }
 
-func knowledgeSearchRandom(h *house) {
+func knowledgeSearchRandom(h *fixture) {
 	s := grown(h.as("searched"), 530, 120, 250)
 	empty, both := 0, 0
 	for range 80 {
@@ -99,8 +102,8 @@ func knowledgeSearchRandom(h *house) {
 
 // knowledgeSearchPages: pages put together are the whole ranking, also where scores are the same and ids did not come
 // in their order.
-func knowledgeSearchPages(h *house) {
-	s := &story{house: h, random: dice(531), web: newWeb()}
+func knowledgeSearchPages(h *fixture) {
+	s := &story{fixture: h, random: dice(531), web: newWeb()}
 	hub := h.entity("hub")
 	var rows []store.EntityRowOf
 	var facts []store.FactRowOf
@@ -133,7 +136,7 @@ func knowledgeSearchPages(h *house) {
 	}
 }
 
-func knowledgeSearchRanks(h *house) {
+func knowledgeSearchRanks(h *fixture) {
 	hub := h.entity("hub")
 	h.learn(hub)
 	add := func(sentence string, embedding model.Embedding) model.UUID {
@@ -187,7 +190,7 @@ func knowledgeSearchRanks(h *house) {
 	both("as deep as may be asked", fused)
 }
 
-func knowledgeSearchWords(h *house) {
+func knowledgeSearchWords(h *fixture) {
 	dana, acme := h.entity("Dana Levi"), h.entity("Acme")
 	dana.Type, dana.Aliases, dana.Summary = "Person", []string{"דנה לוי"}, "Plays the cello; גרה בחיפה"
 	acme.Type, acme.Attributes = "Company", `{"phone":"050-9999999"}`
@@ -224,7 +227,7 @@ func knowledgeSearchWords(h *house) {
 
 // knowledgeSearchFiltered: all that is near is outside of the filter, and what is inside is far and has few of the
 // words; it comes all the same.
-func knowledgeSearchFiltered(h *house) {
+func knowledgeSearchFiltered(h *fixture) {
 	hub, other := h.entity("hub"), h.entity("beside")
 	h.learn(hub, other)
 	told := h.episode("told")
@@ -284,7 +287,7 @@ func knowledgeSearchFiltered(h *house) {
 
 // knowledgeSearchApart: memories, entities and facts with the same texts and vectors are three indexes; a term's count
 // is that of its own.
-func knowledgeSearchApart(h *house) {
+func knowledgeSearchApart(h *fixture) {
 	hub := h.entity("hub")
 	h.learn(hub)
 	f, e, m := h.fact(hub, "KNOWS", hub), h.entity("zebra milk"), h.memory("zebra milk")
@@ -341,7 +344,7 @@ func knowledgeSearchApart(h *house) {
 
 // knowledgeSearchCommitted: a search sees every commit at once, of this process and of another one on the same
 // database, and nothing that is not committed or was rolled back, of words and vectors alike.
-func knowledgeSearchCommitted(h *house, open Open) {
+func knowledgeSearchCommitted(h *fixture, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	hub := h.entity("hub")
 	h.learn(hub)

@@ -10,91 +10,37 @@ import (
 // How rows of the graph come back: what was asked for and nothing else.
 
 // entityColumns, factColumns and episodeColumns are all columns there are, by name as the database has them.
-var entityColumns = map[store.EntityColumns][]string{
-	store.EntityName: {"name"}, store.EntityType: {"type"}, store.EntitySummary: {"summary"},
-	store.EntityAliases: {"aliases"}, store.EntityAttributes: {"attributes"},
-	store.EntityCreatedAt: {"created_at"}, store.EntityUpdatedAt: {"updated_at"}, store.EntityVersion: {"version"},
-}
-
-var factColumns = map[store.FactColumns][]string{
-	store.FactRelation: {"relation"}, store.FactSentence: {"sentence"}, store.FactValidAt: {"valid_at"},
-	store.FactInvalidAt: {"invalid_at"}, store.FactCreatedAt: {"created_at"},
-	store.FactExpiredAt: {"expired_at"}, store.FactConfidence: {"confidence"}, store.FactAttributes: {"attributes"},
-	store.FactReplacedBy: {"replaced_by"}, store.FactVersion: {"version"},
-	store.FactEpisodes: {"fact_episodes", "episode_id"},
-}
-
-var episodeColumns = map[store.EpisodeColumns][]string{
-	store.EpisodeName: {"name"}, store.EpisodeContent: {"content"}, store.EpisodeSource: {"source"},
-	store.EpisodeOrigin: {"source_description"}, store.EpisodeReferenceTime: {"reference_time"},
-	store.EpisodeCreatedAt: {"created_at"}, store.EpisodeProgress: {"state", "problem", "attempts", "next_at"},
-}
+var (
+	entityColumns  = columnNames(&store.EntityTable)
+	episodeColumns = columnNames(&store.EpisodeTable)
+	factColumns    = func() map[store.FactColumns][]string {
+		names := columnNames(&store.FactTable)
+		names[store.FactEpisodes] = []string{"fact_episodes", "episode_id"}
+		return names
+	}()
+)
 
 // wholeFact is everything there is of a fact and its ends.
 var wholeFact = store.FactWant{Fact: store.FactRow | store.FactEpisodes, Ends: store.EntityRow}
 
-// onlyEntity gives the entity with the columns not asked for zeroed; its vector is never read.
+// onlyEntity returns the entity with the columns not asked for zeroed; its vector is never read.
 func onlyEntity(e knownEntity, want store.EntityColumns) model.Entity {
-	out := model.Entity{ID: e.ID}
-	for column, fill := range map[store.EntityColumns]func(){
-		store.EntityName:       func() { out.Name = e.Name },
-		store.EntityType:       func() { out.Type = e.Type },
-		store.EntitySummary:    func() { out.Summary = e.Summary },
-		store.EntityAliases:    func() { out.Aliases = e.Aliases },
-		store.EntityAttributes: func() { out.Attributes = e.Attributes },
-		store.EntityCreatedAt:  func() { out.CreatedAt = e.CreatedAt },
-		store.EntityUpdatedAt:  func() { out.UpdatedAt = e.UpdatedAt },
-		store.EntityVersion:    func() { out.Version = e.Version },
-	} {
-		if want.Has(column) {
-			fill()
-		}
-	}
+	out := trimmed(&store.EntityTable, e.Entity, want)
+	out.Embedding = model.Embedding{}
 	return out
 }
 
-// onlyFact gives the fact with the columns not asked for zeroed, and its ends as they are now.
+// onlyFact returns the fact with the columns not asked for zeroed, and its ends as they are now.
 func (w *web) onlyFact(f knownFact, want store.FactWant) model.Fact {
-	out := model.Fact{ID: f.ID, Source: onlyEntity(w.entities[f.Source.ID.UUID], want.Ends),
-		Target: onlyEntity(w.entities[f.Target.ID.UUID], want.Ends)}
-	for column, fill := range map[store.FactColumns]func(){
-		store.FactRelation:   func() { out.Relation = f.Relation },
-		store.FactSentence:   func() { out.Sentence = f.Sentence },
-		store.FactValidAt:    func() { out.ValidAt = f.ValidAt },
-		store.FactInvalidAt:  func() { out.InvalidAt = f.InvalidAt },
-		store.FactCreatedAt:  func() { out.CreatedAt = f.CreatedAt },
-		store.FactExpiredAt:  func() { out.ExpiredAt = f.ExpiredAt },
-		store.FactConfidence: func() { out.Confidence = f.Confidence },
-		store.FactAttributes: func() { out.Attributes = f.Attributes },
-		store.FactReplacedBy: func() { out.ReplacedBy = f.ReplacedBy },
-		store.FactVersion:    func() { out.Version = f.Version },
-		store.FactEpisodes:   func() { out.Episodes = f.Episodes },
-	} {
-		if want.Fact.Has(column) {
-			fill()
-		}
-	}
+	out := trimmed(&store.FactTable, f.Fact, want.Fact)
+	out.Source = onlyEntity(w.entities[f.Source.ID.UUID], want.Ends)
+	out.Target = onlyEntity(w.entities[f.Target.ID.UUID], want.Ends)
+	out.Embedding = model.Embedding{}
 	return out
 }
 
 func onlyEpisode(e model.Episode, want store.EpisodeColumns) model.Episode {
-	out := model.Episode{ID: e.ID}
-	for column, fill := range map[store.EpisodeColumns]func(){
-		store.EpisodeName:          func() { out.Name = e.Name },
-		store.EpisodeContent:       func() { out.Content = e.Content },
-		store.EpisodeSource:        func() { out.Source = e.Source },
-		store.EpisodeOrigin:        func() { out.SourceDescription = e.SourceDescription },
-		store.EpisodeReferenceTime: func() { out.ReferenceTime = e.ReferenceTime },
-		store.EpisodeCreatedAt:     func() { out.CreatedAt = e.CreatedAt },
-		store.EpisodeProgress: func() {
-			out.State, out.Problem, out.Attempts, out.NextAt = e.State, e.Problem, e.Attempts, e.NextAt
-		},
-	} {
-		if want.Has(column) {
-			fill()
-		}
-	}
-	return out
+	return trimmed(&store.EpisodeTable, e, want)
 }
 
 func onlyEntities(all []knownEntity, want store.EntityColumns) []model.Entity {

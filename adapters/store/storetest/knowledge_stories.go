@@ -18,11 +18,11 @@ import (
 func testKnowledgeStories(t *testing.T, open Open) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			h := newHouse(t, open)
+			h := newFixture(t, open)
 			beside := open(t, Options{Now: h.clock.Now, Beside: h.Store})
 			random := dice(510 + seed)
-			stories := []*story{{house: h.as("one"), random: random, web: newWeb()},
-				{house: h.as("two"), random: random, web: newWeb()}}
+			stories := []*story{{fixture: h.as("one"), random: random, web: newWeb()},
+				{fixture: h.as("two"), random: random, web: newWeb()}}
 			for step := range 50 {
 				s := stories[step%2]
 				s.step()
@@ -50,7 +50,7 @@ func testKnowledgeStories(t *testing.T, open Open) {
 
 // story is one user's history.
 type story struct {
-	*house
+	*fixture
 	random *rand.Rand
 	web    *web
 	// told is what the change log must say, in groups within which the order is free.
@@ -124,7 +124,7 @@ func wires(kind model.ChangeType, operation model.Operation, ids []model.UUID) [
 	return mapped(ids, func(id model.UUID) string { return wire(kind, operation, id) })
 }
 
-// act does one thing, to the store and to the oracle, and gives the lines that the log must get, in groups.
+// act does one thing, to the store and to the oracle, and returns the lines that the log must get, in groups.
 func (s *story) act(ctx context.Context, tx store.Tx, of *web) (told [][]string) {
 	s.Helper()
 	told = s.acts(ctx, tx, of)
@@ -147,7 +147,7 @@ func (s *story) acts(ctx context.Context, tx store.Tx, of *web) (told [][]string
 		return s.actEpisodes(ctx, tx, of)
 	case n < 16:
 		episode, _ := some(s.random, of.episodes)
-		ids := someIDs(s.random, s.house, of.entities, entityUUID)
+		ids := someIDs(s.random, s.fixture, of.entities, entityUUID)
 		if episode.ID.UUID == (model.UUID{}) {
 			episode.ID.UUID = s.ids.next()
 		}
@@ -156,7 +156,7 @@ func (s *story) acts(ctx context.Context, tx store.Tx, of *web) (told [][]string
 	case n < 18:
 		return s.actMove(ctx, of)
 	case n == 18:
-		ids := someIDs(s.random, s.house, of.entities, entityUUID)[:1]
+		ids := someIDs(s.random, s.fixture, of.entities, entityUUID)[:1]
 		deleted, facts, err := tx.DeleteEntities(ctx, ids)
 		s.does("DeleteEntities", err)
 		want, gone := []model.UUID{}, []model.UUID{}
@@ -170,7 +170,7 @@ func (s *story) acts(ctx context.Context, tx store.Tx, of *web) (told [][]string
 		return [][]string{wires(model.ChangeFact, model.OperationDeleted, gone),
 			wires(model.ChangeEntity, model.OperationDeleted, want)}
 	case n == 19:
-		ids := someIDs(s.random, s.house, of.facts, factUUID)
+		ids := someIDs(s.random, s.fixture, of.facts, factUUID)
 		deleted, err := tx.DeleteFacts(ctx, ids)
 		s.does("DeleteFacts", err)
 		want := slices.DeleteFunc(ids, func(id model.UUID) bool { _, ok := of.facts[id]; return !ok })
@@ -214,7 +214,7 @@ func (s *story) actEntities(ctx context.Context, tx store.Tx, of *web) (told [][
 	var rows []store.EntityRowOf
 	chosen := map[model.UUID]bool{}
 	for range 1 + s.random.IntN(5) {
-		e := randomEntity(s.random, s.house)
+		e := randomEntity(s.random, s.fixture)
 		if old, ok := some(s.random, of.entities); ok && s.random.IntN(3) == 0 && !chosen[old.ID.UUID] {
 			e.ID, e.Version = old.ID, old.Version+1
 			if s.random.IntN(2) == 0 { // nothing that is embedded changes
@@ -238,7 +238,7 @@ func (s *story) actFacts(ctx context.Context, tx store.Tx, of *web) (told [][]st
 	var rows []store.FactRowOf
 	chosen := map[model.UUID]bool{}
 	for range 1 + s.random.IntN(6) {
-		f := randomFact(s.random, s.house, of)
+		f := randomFact(s.random, s.fixture, of)
 		if old, ok := some(s.random, of.facts); ok && s.random.IntN(3) == 0 && !chosen[old.ID.UUID] {
 			f.ID, f.Version = old.ID, old.Version+1
 			if s.random.IntN(2) == 0 { // closed
@@ -274,7 +274,7 @@ func (s *story) actEpisodes(ctx context.Context, tx store.Tx, of *web) (told [][
 	var episodes []model.Episode
 	chosen := map[model.UUID]bool{}
 	for range 1 + s.random.IntN(3) {
-		e := randomEpisode(s.random, s.house)
+		e := randomEpisode(s.random, s.fixture)
 		if old, ok := some(s.random, of.episodes); ok && s.random.IntN(3) == 0 && !chosen[old.ID.UUID] {
 			e.ID = old.ID
 		}
@@ -346,7 +346,7 @@ func (s *story) actVectors(ctx context.Context, of *web) {
 // tellsAll compares the whole change log.
 func (s *story) tellsAll() {
 	s.Helper()
-	changes := must(s.house, func() ([]model.Change, error) { return s.Changes(s.ctx, s.user, 0, nil, 1_000_000) })
+	changes := must(s.fixture, func() ([]model.Change, error) { return s.Changes(s.ctx, s.user, 0, nil, 1_000_000) })
 	got := mapped(changes, func(c model.Change) string { return wire(c.Type, c.Operation, c.ID) })
 	want := slices.Concat(s.told...)
 	s.same("lines of the log", len(got), len(want))

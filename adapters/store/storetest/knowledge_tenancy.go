@@ -12,7 +12,7 @@ import (
 // testKnowledgeTenancy sends one user through every method with the other's ids, names, texts and vectors. It must find
 // nothing, be told the same as of what never was, and change nothing of the other's.
 func testKnowledgeTenancy(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	s := grown(h.as("owner"), 580, 40, 60)
 	for id := range s.web.episodes {
 		noted := mapped(s.web.listEntities(store.EntityWhere{}), entityUUID)[:5]
@@ -29,7 +29,7 @@ func testKnowledgeTenancy(t *testing.T, open Open) {
 	f := s.web.someFact(s.random)
 	s.answered(call("the owner's key", 1), false, f.ID.String()+into.ID.String())
 	lines := len(s.log(0))
-	thief := &story{house: h.as("thief"), random: dice(581), web: newWeb()}
+	thief := &story{fixture: h.as("thief"), random: dice(581), web: newWeb()}
 	picture := func(t *testing.T) {
 		owner := s.in(t)
 		for range 8 {

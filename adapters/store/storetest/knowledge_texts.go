@@ -14,7 +14,7 @@ import (
 // testKnowledgeTexts: what a database cannot hold is refused in front of it, and nothing is cut short. Everything else
 // comes back byte for byte.
 func testKnowledgeTexts(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	hub, told := h.entity("hub"), h.episode("told")
 	h.learn(hub)
 	h.hear(told)
@@ -62,7 +62,7 @@ func testKnowledgeTexts(t *testing.T, open Open) {
 	}
 }
 
-func knowledgeTextRefused(h *house, hub model.Entity, bad string) {
+func knowledgeTextRefused(h *fixture, hub model.Entity, bad string) {
 	refused := func(what string, err error) {
 		h.Helper()
 		if model.CodeOf(err) != model.CodeBadUserInput {

@@ -11,14 +11,14 @@ import (
 )
 
 func testKnowledgeVectors(t *testing.T, open Open) {
-	t.Run("kept and dropped", func(t *testing.T) { knowledgeVectorsFate(newHouse(t, open)) })
-	t.Run("saved late", func(t *testing.T) { knowledgeVectorsSaved(newHouse(t, open)) })
-	t.Run("in transactions", func(t *testing.T) { knowledgeVectorsInTransactions(newHouse(t, open)) })
-	t.Run("changes while walking", func(t *testing.T) { knowledgePendingMeanwhile(newHouse(t, open)) })
+	t.Run("kept and dropped", func(t *testing.T) { knowledgeVectorsFate(newFixture(t, open)) })
+	t.Run("saved late", func(t *testing.T) { knowledgeVectorsSaved(newFixture(t, open)) })
+	t.Run("in transactions", func(t *testing.T) { knowledgeVectorsInTransactions(newFixture(t, open)) })
+	t.Run("changes while walking", func(t *testing.T) { knowledgePendingMeanwhile(newFixture(t, open)) })
 }
 
 // isMeasured tells by searches under which model a row has its vector; empty for none.
-func (h *house) isMeasured(kind model.Kind, id model.UUID) string {
+func (h *fixture) isMeasured(kind model.Kind, id model.UUID) string {
 	h.Helper()
 	for _, name := range []string{"alpha", "beta"} {
 		found := h.seekFacts(store.FactSearch{Looking: lookVector(name, -1, 1, 0)})
@@ -32,7 +32,7 @@ func (h *house) isMeasured(kind model.Kind, id model.UUID) string {
 	return ""
 }
 
-func knowledgeVectorsFate(h *house) {
+func knowledgeVectorsFate(h *fixture) {
 	e, other := h.entity("name"), h.entity("other")
 	e.Embedding = embedded("alpha", 1, 0)
 	h.learn(e, other)
@@ -91,7 +91,7 @@ func knowledgeVectorsFate(h *house) {
 	}
 }
 
-func knowledgeVectorsSaved(h *house) {
+func knowledgeVectorsSaved(h *fixture) {
 	e, changed, gone := h.entity("e"), h.entity("changed"), h.entity("gone")
 	h.learn(e, changed, gone)
 	f := h.fact(e, "KNOWS", e)
@@ -125,7 +125,7 @@ func knowledgeVectorsSaved(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-func knowledgeVectorsInTransactions(h *house) {
+func knowledgeVectorsInTransactions(h *fixture) {
 	e := h.entity("e")
 	h.learn(e)
 	vectors := []store.KnowledgeVectorOf{
@@ -150,10 +150,10 @@ func knowledgeVectorsInTransactions(h *house) {
 
 // knowledgePendingMeanwhile walks while what was found gets its vectors, others are deleted, changed and added: as the
 // worker does that embeds.
-func knowledgePendingMeanwhile(h *house) {
+func knowledgePendingMeanwhile(h *fixture) {
 	random := dice(541)
-	users := []*house{h.as("first"), h.as("second"), h.as("third")}
-	byUser, left := map[model.UserID]*house{}, map[model.UUID]bool{}
+	users := []*fixture{h.as("first"), h.as("second"), h.as("third")}
+	byUser, left := map[model.UserID]*fixture{}, map[model.UUID]bool{}
 	var spare []func()
 	for _, u := range users {
 		byUser[u.user] = u

@@ -15,7 +15,7 @@ import (
 )
 
 func testLists(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("insert and read back", func(t *testing.T) { listRoundTrip(h.in(t)) })
 	t.Run("names are unique, folded", func(t *testing.T) { listNames(h.in(t)) })
 	t.Run("update", func(t *testing.T) { listUpdate(h.in(t)) })
@@ -24,7 +24,7 @@ func testLists(t *testing.T, open Open) {
 	t.Run("walking in every order", func(t *testing.T) { listWalk(h.in(t)) })
 }
 
-func listRoundTrip(h *house) {
+func listRoundTrip(h *fixture) {
 	list := h.list("Groceries  קניות", "milk", "לֶחֶם", "eggs 🥚")
 	list.CreatedAt = time.Date(2026, 1, 2, 3, 4, 5, 678_901_234, time.FixedZone("east", 7200))
 	list.Items[1].Checked = true
@@ -50,7 +50,7 @@ func listRoundTrip(h *house) {
 	h.same("ids that are no lists", len(none), 0)
 }
 
-func listNames(h *house) {
+func listNames(h *fixture) {
 	h = h.as("names")
 	first := h.list("Shopping", "milk")
 	hebrew := h.list("קְנִיּוֹת")
@@ -90,7 +90,7 @@ func listNames(h *house) {
 	h.as("names of another").addList(h.list("Shopping"))
 }
 
-func listUpdate(h *house) {
+func listUpdate(h *fixture) {
 	h = h.as("updates")
 	a, b := h.list("A", "one"), h.list("B")
 	h.addList(a)
@@ -123,7 +123,7 @@ func listUpdate(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-func listDelete(h *house) {
+func listDelete(h *fixture) {
 	h = h.as("deletes")
 	a, b := h.list("A", "one", "two"), h.list("B", "three")
 	h.addList(a)
@@ -149,7 +149,7 @@ func listDelete(h *house) {
 	h.addList(again) // the name is free again
 }
 
-func listItems(h *house) {
+func listItems(h *fixture) {
 	h = h.as("items")
 	list, other := h.list("A", "one", "two", "three"), h.list("B", "elsewhere")
 	h.addList(list)
@@ -214,7 +214,7 @@ func listItems(h *house) {
 	h.same("many items", got.Items, many)
 }
 
-func listWalk(h *house) {
+func listWalk(h *fixture) {
 	h = h.as("walk")
 	random := dice(60)
 	var all []model.List

@@ -17,7 +17,7 @@ import (
 )
 
 func testMail(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("what is kept comes back", func(t *testing.T) { mailKept(h.in(t)) })
 	t.Run("depths", func(t *testing.T) { mailDepths(h.in(t)) })
 	t.Run("following the mailbox", func(t *testing.T) { mailFollowed(h.in(t)) })
@@ -26,29 +26,29 @@ func testMail(t *testing.T, open Open) {
 	t.Run("bounded", func(t *testing.T) { mailBounded(h.in(t)) })
 	t.Run("texts", func(t *testing.T) { mailTexts(h.in(t)) })
 	t.Run("of others", func(t *testing.T) { mailOfOthers(h.in(t)) })
-	t.Run("many at once", func(t *testing.T) { mailParallel(newHouse(t, open)) })
+	t.Run("many at once", func(t *testing.T) { mailParallel(newFixture(t, open)) })
 }
 
-func (h *house) mailbox(connection model.UUID) store.Mailbox {
+func (h *fixture) mailbox(connection model.UUID) store.Mailbox {
 	h.Helper()
 	return must(h, func() (store.Mailbox, error) { return h.Mailbox(h.ctx, h.user, connection) })
 }
 
-func (h *house) advance(connection model.UUID, from, to string, changes ...store.MailChange) bool {
+func (h *fixture) advance(connection model.UUID, from, to string, changes ...store.MailChange) bool {
 	h.Helper()
 	return must(h, func() (bool, error) {
 		return h.AdvanceMailbox(h.ctx, h.user, connection, from, store.Mailbox{History: to, CheckedAt: noon}, changes)
 	})
 }
 
-func (h *house) keep(connection model.UUID, history string, mails ...store.CachedMail) {
+func (h *fixture) keep(connection model.UUID, history string, mails ...store.CachedMail) {
 	h.Helper()
 	if err := h.SaveMails(h.ctx, h.user, connection, history, mails); err != nil {
 		h.Fatalf("SaveMails: %v", err)
 	}
 }
 
-func (h *house) kept(connection model.UUID, ids ...string) map[string]store.CachedMail {
+func (h *fixture) kept(connection model.UUID, ids ...string) map[string]store.CachedMail {
 	h.Helper()
 	return must(h, func() (map[string]store.CachedMail, error) {
 		return h.CachedMails(h.ctx, h.user, connection, ids, noon)
@@ -61,7 +61,7 @@ func mailOf(id string, depth store.MailDepth, labels ...string) store.CachedMail
 		Sealed: []byte(fmt.Sprintf("sealed %s at %d \x00\xff", id, depth)), UsedAt: noon}
 }
 
-func mailKept(h *house) {
+func mailKept(h *fixture) {
 	h = h.as("keeps mail")
 	connection, other := h.link(h.account("a")).ID, h.link(h.account("b")).ID
 	head := h.head()
@@ -90,7 +90,7 @@ func mailKept(h *house) {
 	h.same("log", h.log(head), []string{line(model.OperationDeleted, connection)})
 }
 
-func mailDepths(h *house) {
+func mailDepths(h *fixture) {
 	h = h.as("keeps depths")
 	connection := h.link(h.account("a")).ID
 	h.advance(connection, "", "5")
@@ -108,7 +108,7 @@ func mailDepths(h *house) {
 	h.same("the same depth takes the place", h.kept(connection, "m")["m"], again)
 }
 
-func mailFollowed(h *house) {
+func mailFollowed(h *fixture) {
 	h = h.as("follows mail")
 	connection := h.link(h.account("a")).ID
 	unknown := mailOf("m", store.MailHeaders, "INBOX")
@@ -145,7 +145,7 @@ func mailFollowed(h *house) {
 }
 
 // mailStories plays random stories and compares with a model that says in a few lines what the contract does.
-func mailStories(h *house) {
+func mailStories(h *fixture) {
 	random := rand.New(rand.NewPCG(7, 1))
 	for story := range 10 {
 		h := h.as(fmt.Sprint("story of mail ", story))
@@ -202,7 +202,7 @@ func mailStories(h *house) {
 	}
 }
 
-func mailUsed(h *house) {
+func mailUsed(h *fixture) {
 	h = h.as("uses mail")
 	connection := h.link(h.account("a")).ID
 	h.advance(connection, "", "1")
@@ -219,7 +219,7 @@ func mailUsed(h *house) {
 	h.same("the other one not", read(noon, "b")["b"].UsedAt, noon)
 }
 
-func mailBounded(h *house) {
+func mailBounded(h *fixture) {
 	h = h.as("keeps much mail")
 	connection, other := h.link(h.account("a")).ID, h.link(h.account("b")).ID
 	h.advance(connection, "", "1")
@@ -240,7 +240,7 @@ func mailBounded(h *house) {
 	h.same("nor the other account's", len(h.kept(other, "m000000")), 1)
 }
 
-func mailTexts(h *house) {
+func mailTexts(h *fixture) {
 	h = h.as("spoils mail")
 	connection := h.link(h.account("a")).ID
 	h.advance(connection, "", "1")
@@ -267,7 +267,7 @@ func mailTexts(h *house) {
 	h.same("kept", len(h.kept(connection, "m")), 0)
 }
 
-func mailOfOthers(h *house) {
+func mailOfOthers(h *fixture) {
 	owner, thief := h.as("owns mail"), h.as("steals mail")
 	connection := owner.link(owner.account("a")).ID
 	thief.link(thief.account("a"))
@@ -297,7 +297,7 @@ func mailOfOthers(h *house) {
 
 func second[T any](_ T, err error) error { return err }
 
-func mailParallel(h *house) {
+func mailParallel(h *fixture) {
 	connection := h.link(h.account("a")).ID
 	h.advance(connection, "", "0")
 	var group sync.WaitGroup

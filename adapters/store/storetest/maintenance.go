@@ -13,7 +13,7 @@ import (
 )
 
 func testMaintenance(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("ready", func(t *testing.T) {
 		if err := h.Ready(t.Context()); err != nil {
 			t.Error(err)
@@ -30,7 +30,7 @@ func testMaintenance(t *testing.T, open Open) {
 	t.Run("sweeping", func(t *testing.T) { sweeping(h.in(t)) })
 }
 
-func secrets(h *house, open Open) {
+func secrets(h *fixture, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	for round := range 20 {
 		name := fmt.Sprint("signing ", round)
@@ -63,9 +63,9 @@ func secrets(h *house, open Open) {
 	h.same("another secret", string(second), "other")
 }
 
-func dueReminders(h *house) {
-	users := []*house{h.as("reminded one"), h.as("reminded two"), h.as("reminded three")}
-	at := func(u *house, minutes int) store.DueReminder {
+func dueReminders(h *fixture) {
+	users := []*fixture{h.as("reminded one"), h.as("reminded two"), h.as("reminded three")}
+	at := func(u *fixture, minutes int) store.DueReminder {
 		task := u.task("remind")
 		task.NextReminderAt = noon.Add(time.Duration(minutes) * time.Minute)
 		u.add(task, u.task("without"))
@@ -90,7 +90,7 @@ func dueReminders(h *house) {
 	h.same("once fired or deleted", due(noon.Add(time.Hour), 100), []store.DueReminder{third, fourth, fifth, future})
 }
 
-func sweeping(h *house) {
+func sweeping(h *fixture) {
 	h = h.as("swept")
 	ran := 0
 	answer := func(context.Context) ([]byte, error) { ran++; return fmt.Append(nil, "run ", ran), nil }

@@ -15,8 +15,8 @@ import (
 )
 
 func testMemories(t *testing.T, open Open) {
-	h := newHouse(t, open)
-	t.Run("what is written comes back whole, in UTC, to the plug's precision",
+	h := newFixture(t, open)
+	t.Run("what is written comes back whole, in UTC, to the driver's precision",
 		func(t *testing.T) { memoryRoundTrip(h.in(t)) })
 	t.Run("random memories come back", func(t *testing.T) { memoryRandomRoundTrip(h.in(t)) })
 	t.Run("a taken id is a conflict and nothing is inserted", func(t *testing.T) { memoryInsertConflict(h.in(t)) })
@@ -35,20 +35,20 @@ func testMemories(t *testing.T, open Open) {
 }
 
 // memory makes a note with a text and nothing else.
-func (h *house) memory(content string) model.Memory {
+func (h *fixture) memory(content string) model.Memory {
 	now := h.clock.Now()
 	return model.Memory{ID: h.ids.next(), Type: model.MemoryNote, Content: content, CreatedAt: now, UpdatedAt: now,
 		Version: 1}
 }
 
 // remember inserts memories.
-func (h *house) remember(memories ...model.Memory) {
+func (h *fixture) remember(memories ...model.Memory) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.InsertMemories(ctx, memories) })
 }
 
-// forget deletes memories and gives the ids that were there.
-func (h *house) forget(ids ...model.UUID) (deleted []model.UUID) {
+// forget deletes memories and returns the ids that were there.
+func (h *fixture) forget(ids ...model.UUID) (deleted []model.UUID) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) (err error) {
 		deleted, err = tx.DeleteMemories(ctx, ids)
@@ -58,13 +58,13 @@ func (h *house) forget(ids ...model.UUID) (deleted []model.UUID) {
 }
 
 // revise updates a memory.
-func (h *house) revise(m model.Memory, reason model.MemoryReason) {
+func (h *fixture) revise(m model.Memory, reason model.MemoryReason) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.UpdateMemory(ctx, m, reason) })
 }
 
 // recall reads one memory; ok is whether it is there.
-func (h *house) recall(id model.UUID, want store.MemoryColumns) (m model.Memory, ok bool) {
+func (h *fixture) recall(id model.UUID, want store.MemoryColumns) (m model.Memory, ok bool) {
 	h.Helper()
 	memories := must(h, func() ([]model.Memory, error) {
 		return h.MemoriesByID(h.ctx, h.user, []model.UUID{id}, h.clock.Now(), want)
@@ -75,13 +75,13 @@ func (h *house) recall(id model.UUID, want store.MemoryColumns) (m model.Memory,
 	return tidyMemory(memories[0]), true
 }
 
-// saveVectors keeps vectors and gives how many.
-func (h *house) saveVectors(vectors ...store.MemoryVectorOf) int {
+// saveVectors keeps vectors and returns how many.
+func (h *fixture) saveVectors(vectors ...store.MemoryVectorOf) int {
 	h.Helper()
 	return must(h, func() (int, error) { return h.SaveVectors(h.ctx, h.user, vectors) })
 }
 
-func memoryRoundTrip(h *house) {
+func memoryRoundTrip(h *fixture) {
 	far := time.FixedZone("far", 14*3600)
 	at := func(n int) time.Time { return time.Date(2126, 3, 4, 5, 6, n, 123_456_789, far) }
 	written := model.Memory{
@@ -121,7 +121,7 @@ func memoryRoundTrip(h *house) {
 	}
 }
 
-func memoryRandomRoundTrip(h *house) {
+func memoryRandomRoundTrip(h *fixture) {
 	random := dice(300)
 	all := shelf{}
 	for range 10 {
@@ -142,7 +142,7 @@ func memoryRandomRoundTrip(h *house) {
 	}
 }
 
-func memoryInsertConflict(h *house) {
+func memoryInsertConflict(h *fixture) {
 	there, fresh := h.memory("there"), h.memory("fresh")
 	h.remember(there)
 	head := h.head()
@@ -181,7 +181,7 @@ func memoryInsertConflict(h *house) {
 	h.same("the same id again", got, again)
 }
 
-func memoriesByID(h *house) {
+func memoriesByID(h *fixture) {
 	one, two := h.memory("one"), h.memory("two")
 	h.remember(one, two)
 	got := must(h, func() ([]model.Memory, error) {
@@ -203,7 +203,7 @@ func memoriesByID(h *house) {
 	})
 }
 
-func memoryUpdate(h *house) {
+func memoryUpdate(h *fixture) {
 	old := h.memory("the old text")
 	old.Summary, old.Tags, old.Metadata, old.ExpiresAt = "short", []string{"home", "בית"}, `{"name":"Dana"}`,
 		noon.AddDate(1, 0, 0)
@@ -261,7 +261,7 @@ func memoryUpdate(h *house) {
 	h.same("history", history, []string{"3 the old text", "2 back to two", "1 the old text"})
 }
 
-func memoryUpdateMissing(h *house) {
+func memoryUpdateMissing(h *fixture) {
 	head := h.head()
 	gone := h.memory("gone")
 	h.remember(gone)
@@ -281,7 +281,7 @@ func memoryUpdateMissing(h *house) {
 	h.same("log", h.log(head), []string{line(model.OperationCreated, gone.ID), line(model.OperationDeleted, gone.ID)})
 }
 
-func memoryVersionsBounded(h *house) {
+func memoryVersionsBounded(h *fixture) {
 	m := h.memory("version 1")
 	h.remember(m)
 	update := func() {
@@ -316,7 +316,7 @@ func memoryVersionsBounded(h *house) {
 	h.same("and the next", numbers(), down(model.MaxMemoryVersions+3, 4))
 }
 
-func memoryHistoryRestored(h *house) {
+func memoryHistoryRestored(h *fixture) {
 	m, other := h.memory("now"), h.memory("other")
 	h.remember(m, other)
 	m.Version, m.Content = 2, "now two"
@@ -364,7 +364,7 @@ func memoryHistoryRestored(h *house) {
 	h.same("history", got.History, []model.MemoryVersion(nil))
 }
 
-func memoryDelete(h *house) {
+func memoryDelete(h *fixture) {
 	memories := []model.Memory{h.memory("one"), h.memory("two"), h.memory("three"), h.memory("four")}
 	for i := range memories {
 		memories[i].Tags, memories[i].Embedding = []string{"deleted"}, embedded("two", 1, 0)
@@ -395,7 +395,7 @@ func memoryDelete(h *house) {
 	h.same("in all", page.Total, 2)
 }
 
-func memoryTwins(h *house) {
+func memoryTwins(h *fixture) {
 	h = h.as("has twins")
 	contact := func(content, metadata string) model.Memory {
 		m := h.memory(content)
@@ -445,7 +445,7 @@ func memoryTwins(h *house) {
 		[]model.UUID{three.ID, one.ID})
 }
 
-func memoryCounts(h *house) {
+func memoryCounts(h *fixture) {
 	h = h.as("counted")
 	counts := func() model.MemoryCounts {
 		h.Helper()
@@ -475,7 +475,7 @@ func memoryCounts(h *house) {
 	h.same("without vectors", counts(), all.counts(noon))
 }
 
-func memoryExpired(h *house) {
+func memoryExpired(h *fixture) {
 	h = h.as("expires")
 	m := h.memory("soon gone")
 	m.Type, m.Tags, m.Metadata, m.ExpiresAt = model.MemoryContact, []string{"t"}, `{"name":"Dana"}`, noon.Add(time.Hour)
@@ -522,7 +522,7 @@ func memoryExpired(h *house) {
 	}
 }
 
-func memoryChanges(h *house) {
+func memoryChanges(h *fixture) {
 	h = h.as("tells")
 	m, other := h.memory("m"), h.memory("other")
 	h.clock.advance(time.Minute)
@@ -547,7 +547,7 @@ func memoryChanges(h *house) {
 	})), 0)
 }
 
-func memoryNothing(h *house) {
+func memoryNothing(h *fixture) {
 	head := h.head()
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		deleted, err := tx.DeleteMemories(ctx, nil)
@@ -575,8 +575,8 @@ func memoryNothing(h *house) {
 		Embedding: model.Embedding{Model: "alpha", Dimensions: 1, Vector: []float32{1}}}), 0)
 }
 
-// memoriesEnded keeps a transaction beyond its end: it gives an error and does nothing.
-func memoriesEnded(h *house) {
+// memoriesEnded keeps a transaction beyond its end: it returns an error and does nothing.
+func memoriesEnded(h *fixture) {
 	m := h.memory("there")
 	h.remember(m)
 	var late store.Tx

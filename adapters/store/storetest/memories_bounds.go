@@ -17,11 +17,11 @@ import (
 
 // testMemoryBounds goes to the ends of what a client may write and ask.
 func testMemoryBounds(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("the largest memory there may be", func(t *testing.T) { boundsLargest(h.in(t)) })
 	t.Run("as many in one call as there may be", func(t *testing.T) { boundsBulk(h.in(t)) })
 	t.Run("a long query", func(t *testing.T) { boundsQuery(h.in(t)) })
-	t.Run("ten thousand", func(t *testing.T) { boundsMany(newHouse(t, open)) })
+	t.Run("ten thousand", func(t *testing.T) { boundsMany(newFixture(t, open)) })
 }
 
 // letters makes a text of exactly n characters in Hebrew words that are all different.
@@ -42,7 +42,7 @@ func letters(n int) string {
 }
 
 // largest makes a memory as large as one may be.
-func largest(h *house, seed uint64) model.Memory {
+func largest(h *fixture, seed uint64) model.Memory {
 	random := dice(seed)
 	m := h.memory(letters(model.MaxMemoryContent))
 	m.Type, m.Summary = model.MemoryContact, letters(model.MaxMemorySummary)
@@ -68,7 +68,7 @@ func largest(h *house, seed uint64) model.Memory {
 	return m
 }
 
-func boundsLargest(h *house) {
+func boundsLargest(h *fixture) {
 	m, other := largest(h, 380), largest(h, 381)
 	other.Content = "22" + strings.TrimPrefix(other.Content, letters(2))
 	h.remember(m, other)
@@ -103,7 +103,7 @@ func boundsLargest(h *house) {
 	h.same("deleted", len(h.forget(m.ID, other.ID)), 2)
 }
 
-func boundsBulk(h *house) {
+func boundsBulk(h *fixture) {
 	h = h.as("in bulk")
 	memories := make([]model.Memory, model.MaxBulk)
 	random := dice(382)
@@ -116,7 +116,7 @@ func boundsBulk(h *house) {
 	h.remember(memories...)
 	all.insert(memories...)
 	h.same("log", h.log(head), lines(model.OperationCreated, memoryIDs(memories)...))
-	l := &life{house: h, random: random, shelf: all}
+	l := &life{fixture: h, random: random, shelf: all}
 	for range 5 {
 		l.check(l.ctx, l.Store, all)
 		l.checkSearches(l.Store, 1)
@@ -136,7 +136,7 @@ func boundsBulk(h *house) {
 	h.same("log of the deletion", h.log(head), lines(model.OperationDeleted, ids...))
 }
 
-func boundsQuery(h *house) {
+func boundsQuery(h *fixture) {
 	h = h.as("asks at length")
 	all := searched(h, 383, 120)
 	random := dice(384)
@@ -162,7 +162,7 @@ func boundsQuery(h *house) {
 }
 
 // boundsMany: a user with ten thousand memories, all of which have a word that is far beyond common.
-func boundsMany(h *house) {
+func boundsMany(h *fixture) {
 	const n, batch = 10_000, model.MaxBulk
 	all := make([]model.Memory, n)
 	for i := range all {

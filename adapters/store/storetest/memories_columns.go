@@ -11,14 +11,8 @@ import (
 	"almanac/projections/memo"
 )
 
-// memoryColumnNames are how the suite knows columns in SQL, so they must have these names; vectors and history are in
-// tables of their own.
-var memoryColumnNames = map[store.MemoryColumns]string{
-	store.MemoryType: "type", store.MemoryContent: "content", store.MemorySummary: "summary", store.MemoryTags: "tags",
-	store.MemoryMetadata: "metadata", store.MemoryCreatedAt: "created_at",
-	store.MemoryUpdatedAt: "updated_at", store.MemoryExpiresAt: "expires_at", store.MemoryVersion: "version",
-	store.MemoryOverridden: "overridden",
-}
+// memoryColumnNames are how the suite knows columns in SQL; vectors and history are in tables of their own.
+var memoryColumnNames = columnNames(&store.MemoryTable)
 
 // memoryTables are named only where something in them is asked for.
 var memoryTables = []string{"memory_vectors", "memory_models", "memory_versions", "memory_terms", "entries",
@@ -27,7 +21,7 @@ var memoryTables = []string{"memory_vectors", "memory_models", "memory_versions"
 // testMemoryColumns looks whether only that is read which is asked for, or needed to answer, and whether in one go.
 // What has expired must be known to be left out.
 func testMemoryColumns(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	random, all := dice(370), shelf{}
 	for range 40 {
 		m := randomMemory(random, h)
@@ -38,6 +32,7 @@ func testMemoryColumns(t *testing.T, open Open) {
 		all.update(m, model.MemoryUpdated)
 	}
 	there := all.there(noon)
+	filled(t, &store.MemoryTable, there)
 	sets := append(memoryColumns(), 0, store.MemoryRow, wholeMemory)
 	for range 30 {
 		sets = append(sets, store.MemoryColumns(random.Uint32())&wholeMemory)
@@ -100,11 +95,7 @@ func testMemoryColumns(t *testing.T, open Open) {
 // memoryNeeds are the names that columns need.
 func memoryNeeds(columns store.MemoryColumns) []string {
 	needs := []string{"expires_at"}
-	for column, name := range memoryColumnNames {
-		if columns.Has(column) {
-			needs = append(needs, name)
-		}
-	}
+	needs = append(needs, needsOf(memoryColumnNames, columns)...)
 	if columns.Has(store.MemoryModel) {
 		needs = append(needs, "memory_vectors", "memory_models")
 	}
@@ -113,18 +104,18 @@ func memoryNeeds(columns store.MemoryColumns) []string {
 	}
 	if columns.Has(store.MemoryHistory) {
 		needs = append(needs, "memory_versions")
-		for _, name := range memoryColumnNames { // which the versions have too
-			needs = append(needs, name)
+		for _, names := range memoryColumnNames { // which the versions have too
+			needs = append(needs, names...)
 		}
 	}
 	return needs
 }
 
-func forbidMemory(h *house, what string, batches []string, allowed ...string) {
+func forbidMemory(h *fixture, what string, batches []string, allowed ...string) {
 	h.Helper()
 	all := slices.Clone(memoryTables)
-	for _, name := range memoryColumnNames {
-		all = append(all, name)
+	for _, names := range memoryColumnNames {
+		all = append(all, names...)
 	}
 	forbid(h, what, batches, all, append(allowed, "expires_at")...)
 }

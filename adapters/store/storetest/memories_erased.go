@@ -17,10 +17,10 @@ import (
 )
 
 func testMemoryErasure(t *testing.T, open Open) {
-	h := newHouse(t, open)
-	for what, erase := range map[string]func(h *house, m model.Memory){
-		"deleting": func(h *house, m model.Memory) { h.forget(m.ID) },
-		"expiry": func(h *house, m model.Memory) {
+	h := newFixture(t, open)
+	for what, erase := range map[string]func(h *fixture, m model.Memory){
+		"deleting": func(h *fixture, m model.Memory) { h.forget(m.ID) },
+		"expiry": func(h *fixture, m model.Memory) {
 			m.ExpiresAt, m.Version = h.clock.Now(), m.Version+1
 			h.revise(m, model.MemoryUpdated)
 			if n, err := h.ExpireMemories(h.ctx, h.clock.Now(), 100); n != 1 || err != nil {
@@ -39,7 +39,7 @@ func testMemoryErasure(t *testing.T, open Open) {
 func publicID(id model.UUID) string { return model.ID{Kind: model.KindMemory, UUID: id}.String() }
 
 // answered records an answer, by Once or by a claim.
-func (h *house) answered(c model.IdempotentCall, claimed bool, answer string) {
+func (h *fixture) answered(c model.IdempotentCall, claimed bool, answer string) {
 	h.Helper()
 	if claimed {
 		h.settle(h.takes(c), answer)
@@ -50,7 +50,7 @@ func (h *house) answered(c model.IdempotentCall, claimed bool, answer string) {
 }
 
 // replays shows what comes to whoever uses the key again, both ways.
-func (h *house) replays(c model.IdempotentCall) string {
+func (h *fixture) replays(c model.IdempotentCall) string {
 	h.Helper()
 	once := h.once(c, h.mustNotRun)
 	claim, err := h.Claim(h.ctx, h.user, c, h.clock.Now(), lease)
@@ -68,7 +68,7 @@ func (h *house) replays(c model.IdempotentCall) string {
 
 const erasedCode = "error CONFLICT"
 
-func erasedAnswers(h *house, erase func(h *house, m model.Memory)) {
+func erasedAnswers(h *fixture, erase func(h *fixture, m model.Memory)) {
 	m, other := h.memory("to be erased"), h.memory("to be kept")
 	h.remember(m, other)
 	answer := func(ids ...model.UUID) string {
@@ -120,7 +120,7 @@ func erasedAnswers(h *house, erase func(h *house, m model.Memory)) {
 
 // erasedOwnAnswer: the call that deletes answers with ids too, and a retry of it must be told the same; also after
 // others tried to delete again.
-func erasedOwnAnswer(h *house) {
+func erasedOwnAnswer(h *fixture) {
 	m := h.memory("deleted by a call")
 	h.remember(m)
 	answer := `{"deleted":["` + publicID(m.ID) + `"]}`
@@ -137,7 +137,7 @@ func erasedOwnAnswer(h *house) {
 	h.same("a retry after that", h.replays(call("delete it", 1)), answer+" replayed=true")
 }
 
-func erasedOthersAnswers(h *house) {
+func erasedOthersAnswers(h *fixture) {
 	other := h.as("has the same id")
 	m := h.memory("mine")
 	h.remember(m)
@@ -152,7 +152,7 @@ func erasedOthersAnswers(h *house) {
 	}
 }
 
-func erasedRolledBack(h *house) {
+func erasedRolledBack(h *fixture) {
 	m := h.memory("stays after all")
 	h.remember(m)
 	h.answered(call("stays", 1), false, publicID(m.ID))
@@ -166,7 +166,7 @@ func erasedRolledBack(h *house) {
 	h.same("the answer", h.replays(call("stays", 1)), publicID(m.ID)+" replayed=true")
 }
 
-func erasedUntil(h *house) {
+func erasedUntil(h *fixture) {
 	m := h.memory("erased in the middle of the day")
 	h.remember(m)
 	h.answered(call("a day", 1), false, publicID(m.ID))
@@ -184,10 +184,10 @@ func erasedUntil(h *house) {
 
 // Erased proves that nothing of an erased memory is left in the database, whose clock stands at Old().At. places looks
 // through every row of every table, as the database's own catalogue lists them, and through whatever else keeps bytes
-// where the plug promises that none stay, and names the places where one of the needles stands.
+// where the driver promises that none stay, and names the places where one of the needles stands.
 func Erased(t *testing.T, s store.Store, places func(t *testing.T, needle []byte) []string) {
 	t.Helper()
-	h := &house{T: t, Store: s, ctx: t.Context(), clock: &clock{at: noon}, ids: &ids{}, trace: &trace{},
+	h := &fixture{T: t, Store: s, ctx: t.Context(), clock: &clock{at: noon}, ids: &ids{}, trace: &trace{},
 		user: model.UserIDOf("dana")}
 	needles := map[string][]byte{}
 	look := func() map[string][]string {
@@ -278,7 +278,7 @@ func make64(random interface{ NormFloat64() float64 }) []float32 {
 	return v
 }
 
-// Holds tells whether a value that a database shows as text has the needle in it: as it is, or in hexadecimal digits,
+// Holds reports whether a value that a database shows as text has the needle in it: as it is, or in hexadecimal digits,
 // as bytes are shown.
 func Holds(shown string, needle []byte) bool {
 	return strings.Contains(shown, string(needle)) ||

@@ -22,12 +22,12 @@ import (
 func testMemoryHistories(t *testing.T, open Open) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			h := newHouse(t, open)
+			h := newFixture(t, open)
 			beside := open(t, Options{Now: h.clock.Now, Beside: h.Store})
 			random := dice(310 + seed)
 			lives := []*life{
-				{house: h.as("one"), random: random, shelf: shelf{}, beside: beside},
-				{house: h.as("two"), random: random, shelf: shelf{}, beside: beside},
+				{fixture: h.as("one"), random: random, shelf: shelf{}, beside: beside},
+				{fixture: h.as("two"), random: random, shelf: shelf{}, beside: beside},
 			}
 			for step := range 40 {
 				l := lives[step%2]
@@ -56,7 +56,7 @@ func testMemoryHistories(t *testing.T, open Open) {
 
 // life is one user's history.
 type life struct {
-	*house
+	*fixture
 	random *rand.Rand
 	shelf  shelf
 	// lines are what the change log must say.
@@ -125,14 +125,14 @@ func (l *life) step() {
 	l.shelf, l.lines = draft, append(l.lines, lines...)
 }
 
-// act does one thing, to the store and to the oracle, and gives the lines that the log must get.
+// act does one thing, to the store and to the oracle, and returns the lines that the log must get.
 func (l *life) act(ctx context.Context, tx store.Tx, of shelf) []string {
 	l.Helper()
 	switch l.random.IntN(10) {
 	case 0, 1, 2:
 		memories := make([]model.Memory, 1+l.random.IntN(4))
 		for i := range memories {
-			memories[i] = randomMemory(l.random, l.house)
+			memories[i] = randomMemory(l.random, l.fixture)
 		}
 		l.does("InsertMemories", tx.InsertMemories(ctx, memories))
 		of.insert(memories...)
@@ -190,7 +190,7 @@ func (l *life) actUpdate(ctx context.Context, tx store.Tx, of shelf) []string {
 	if !ok {
 		return nil
 	}
-	m := randomMemory(l.random, l.house)
+	m := randomMemory(l.random, l.fixture)
 	m.ID, m.Version = old.ID, old.Version+1
 	switch l.random.IntN(4) {
 	case 0:
@@ -225,15 +225,15 @@ func (l *life) check(ctx context.Context, reader store.MemoryReader, of shelf) {
 	want := of.answer(where, order, now)
 	query := store.MemoryQuery{Where: where, Now: now, Order: order, Columns: columns, Total: true}
 	query.Page = randomWindow(l.random, want, order)
-	page := must(l.house, func() (store.MemoryPage, error) { return reader.Memories(ctx, l.user, query) })
+	page := must(l.fixture, func() (store.MemoryPage, error) { return reader.Memories(ctx, l.user, query) })
 	l.samePage(fmt.Sprintf("%v %+v", order, where), page, query, want)
 
 	ids := append(memoryIDs(there), l.ids.next())
-	got := must(l.house, func() ([]model.Memory, error) { return reader.MemoriesByID(ctx, l.user, ids, now, columns) })
+	got := must(l.fixture, func() ([]model.Memory, error) { return reader.MemoriesByID(ctx, l.user, ids, now, columns) })
 	slices.SortFunc(got, func(a, b model.Memory) int { return compareIDs(a.ID, b.ID) })
 	l.same("by id", tidyMemories(got), onlyMemories(there, columns))
 
-	counts := must(l.house, func() (model.MemoryCounts, error) { return reader.MemoryCounts(ctx, l.user, now) })
+	counts := must(l.fixture, func() (model.MemoryCounts, error) { return reader.MemoryCounts(ctx, l.user, now) })
 	wanted := of.counts(now)
 	l.same("counts by type", nonzero(counts.ByType), wanted.ByType)
 	l.same("counts by model", append([]model.ModelCount(nil), counts.Models...), wanted.Models)
@@ -247,7 +247,7 @@ func (l *life) check(ctx context.Context, reader store.MemoryReader, of shelf) {
 		}
 	}
 	limit := pick(l.random, 1, 2, 100)
-	twins := must(l.house, func() ([]model.Memory, error) {
+	twins := must(l.fixture, func() ([]model.Memory, error) {
 		return reader.TwinMemories(ctx, l.user, twin, now, limit, columns)
 	})
 	wantTwins := of.twins(twin, now)
@@ -314,13 +314,13 @@ func (l *life) checkSearches(in store.Store, times int) {
 	l.Helper()
 	for range times {
 		search := randomSearch(l.random, l.clock.Now(), l.shelf.there(l.clock.Now()))
-		hits := must(l.house, func() (store.MemoryHits, error) { return in.SearchMemories(l.ctx, l.user, search) })
+		hits := must(l.fixture, func() (store.MemoryHits, error) { return in.SearchMemories(l.ctx, l.user, search) })
 		l.sameHits(hits, search, l.shelf.search(search))
 	}
 }
 
 // sameHits compares hits with the whole ranking: exactly the same memories, similarities and scores.
-func (h *house) sameHits(got store.MemoryHits, search store.MemorySearch, all []store.MemoryHit) {
+func (h *fixture) sameHits(got store.MemoryHits, search store.MemorySearch, all []store.MemoryHit) {
 	h.Helper()
 	want := all[min(search.Offset, len(all)):min(search.Offset+search.Limit, len(all))]
 	hits := make([]store.MemoryHit, len(got.Hits))
@@ -353,7 +353,7 @@ func briefly(hits []store.MemoryHit) string {
 }
 
 // pendingOf walks all that is pending.
-func (h *house) pendingOf(name string, limit int, between func(seen []store.PendingMemory)) []store.PendingMemory {
+func (h *fixture) pendingOf(name string, limit int, between func(seen []store.PendingMemory)) []store.PendingMemory {
 	h.Helper()
 	var out []store.PendingMemory
 	var after store.PendingPlace
@@ -378,7 +378,7 @@ func (h *house) pendingOf(name string, limit int, between func(seen []store.Pend
 }
 
 // checkPending compares a walk over all users with what they have.
-func checkPending(h *house, lives []*life) {
+func checkPending(h *fixture, lives []*life) {
 	h.Helper()
 	random := lives[0].random
 	name := pick(random, "alpha", "beta@5", "gamma", "a new model")
@@ -411,7 +411,7 @@ func checkPending(h *house, lives []*life) {
 }
 
 // expire erases what has expired, some at a time.
-func expire(h *house, lives []*life) {
+func expire(h *fixture, lives []*life) {
 	h.Helper()
 	now, total := h.clock.Now(), 0
 	gone := make([][]model.UUID, len(lives))
@@ -435,7 +435,7 @@ func expire(h *house, lives []*life) {
 	h.same("expired memories that are left", total, 0)
 	for i, l := range lives {
 		l.shelf.remove(gone[i])
-		// In which order they go is the plug's choice.
+		// In which order they go is the driver's choice.
 		told := l.log(int64(len(l.lines)))
 		slices.Sort(told)
 		want := lines(model.OperationDeleted, gone[i]...)

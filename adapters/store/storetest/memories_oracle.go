@@ -89,7 +89,7 @@ func (s shelf) insert(memories ...model.Memory) {
 	}
 }
 
-// update tells whether the memory was there.
+// update reports whether the memory was there.
 func (s shelf) update(m model.Memory, reason model.MemoryReason) bool {
 	old, ok := s[m.ID]
 	if !ok {
@@ -119,7 +119,7 @@ func keptHistory(versions []model.MemoryVersion) []model.MemoryVersion {
 	return versions[:min(len(versions), model.MaxMemoryVersions)]
 }
 
-// remove gives the ids that were there, in the order given.
+// remove returns the ids that were there, in the order given.
 func (s shelf) remove(ids []model.UUID) []model.UUID {
 	out := []model.UUID{}
 	for _, id := range ids {
@@ -148,7 +148,7 @@ func (s shelf) restore(id model.UUID, versions []model.MemoryVersion) bool {
 	return true
 }
 
-// save keeps vectors and gives how many.
+// save keeps vectors and returns how many.
 func (s shelf) save(vectors []store.MemoryVectorOf) (kept int) {
 	for _, v := range vectors {
 		if m, ok := s[v.ID]; ok && m.Version == v.Version {
@@ -171,7 +171,7 @@ func (s shelf) there(now time.Time) []model.Memory {
 	return out
 }
 
-// remembers tells whether a memory belongs to the filtered set.
+// remembers reports whether a memory belongs to the filtered set.
 func remembers(m remembered, where store.MemoryWhere) bool {
 	hasTag := func(tag string) bool { return slices.Contains(m.Tags, tag) }
 	switch {
@@ -193,7 +193,7 @@ func remembers(m remembered, where store.MemoryWhere) bool {
 	return true
 }
 
-// answer gives the filtered, ordered set.
+// answer returns the filtered, ordered set.
 func (s shelf) answer(where store.MemoryWhere, order model.MemoryOrder, now time.Time) []model.Memory {
 	out := slices.DeleteFunc(s.there(now), func(m model.Memory) bool { return !remembers(s[m.ID], where) })
 	slices.SortFunc(out, func(a, b model.Memory) int {
@@ -227,7 +227,7 @@ func (s shelf) counts(now time.Time) model.MemoryCounts {
 	return counts
 }
 
-// twins gives all memories that have the key or one of the pairs.
+// twins returns all memories that have the key or one of the pairs.
 func (s shelf) twins(twin store.MemoryTwin, now time.Time) []model.Memory {
 	same := func(m model.Memory) bool { return twin.Key != "" && s[m.ID].key == twin.Key }
 	out := slices.DeleteFunc(s.there(now), func(m model.Memory) bool {
@@ -252,7 +252,7 @@ func (s shelf) pending(name string, now time.Time) []model.Memory {
 	return slices.DeleteFunc(s.there(now), func(m model.Memory) bool { return m.Embedding.Model == name })
 }
 
-// search gives all hits, ranked.
+// search returns all hits, ranked.
 func (s shelf) search(search store.MemorySearch) []store.MemoryHit {
 	found := make([]int, len(search.Words.Terms))
 	for i, term := range search.Words.Terms {
@@ -294,7 +294,7 @@ func (s shelf) search(search store.MemorySearch) []store.MemoryHit {
 	return hits
 }
 
-// has tells whether an entry is one that a form of the term finds.
+// has reports whether an entry is one that a form of the term finds.
 func has(term model.SearchTerm, entry string) bool {
 	for _, form := range term.Forms {
 		if entry == form.Term || form.Prefix && strings.HasPrefix(entry, form.Term) {
@@ -306,41 +306,30 @@ func has(term model.SearchTerm, entry string) bool {
 
 // memoryColumns are all columns there are, one by one.
 func memoryColumns() []store.MemoryColumns {
-	return []store.MemoryColumns{
-		store.MemoryType, store.MemoryContent, store.MemorySummary, store.MemoryTags, store.MemoryMetadata,
-		store.MemoryCreatedAt, store.MemoryUpdatedAt, store.MemoryExpiresAt,
-		store.MemoryVersion, store.MemoryOverridden, store.MemoryModel, store.MemoryVector, store.MemoryHistory,
+	var all []store.MemoryColumns
+	for _, column := range store.MemoryTable.Columns {
+		if column.Want != 0 {
+			all = append(all, column.Want)
+		}
 	}
+	return all
 }
 
 // wholeMemory is everything there is of a memory.
 const wholeMemory = store.MemoryRow | store.MemoryModel | store.MemoryVector | store.MemoryHistory
 
-// onlyMemory gives the memory with the columns not asked for zeroed.
+// onlyMemory returns the memory with the columns not asked for zeroed.
 func onlyMemory(m model.Memory, want store.MemoryColumns) model.Memory {
-	out := model.Memory{ID: m.ID}
-	for column, fill := range map[store.MemoryColumns]func(){
-		store.MemoryType:       func() { out.Type = m.Type },
-		store.MemoryContent:    func() { out.Content = m.Content },
-		store.MemorySummary:    func() { out.Summary = m.Summary },
-		store.MemoryTags:       func() { out.Tags = m.Tags },
-		store.MemoryMetadata:   func() { out.Metadata = m.Metadata },
-		store.MemoryCreatedAt:  func() { out.CreatedAt = m.CreatedAt },
-		store.MemoryUpdatedAt:  func() { out.UpdatedAt = m.UpdatedAt },
-		store.MemoryExpiresAt:  func() { out.ExpiresAt = m.ExpiresAt },
-		store.MemoryVersion:    func() { out.Version = m.Version },
-		store.MemoryOverridden: func() { out.Overridden = m.Overridden },
-		store.MemoryModel: func() {
-			out.Embedding.Model, out.Embedding.Dimensions = m.Embedding.Model, m.Embedding.Dimensions
-		},
-		store.MemoryVector:  func() { out.Embedding.Vector = m.Embedding.Vector },
-		store.MemoryHistory: func() { out.History = m.History },
-	} {
-		if want.Has(column) {
-			fill()
-		}
+	embedding := m.Embedding
+	m = trimmed(&store.MemoryTable, m, want)
+	m.Embedding = model.Embedding{}
+	if want.Has(store.MemoryModel) {
+		m.Embedding.Model, m.Embedding.Dimensions = embedding.Model, embedding.Dimensions
 	}
-	return out
+	if want.Has(store.MemoryVector) {
+		m.Embedding.Vector = embedding.Vector
+	}
+	return m
 }
 
 func onlyMemories(memories []model.Memory, want store.MemoryColumns) []model.Memory {

@@ -13,7 +13,7 @@ import (
 )
 
 func testMemoryQueries(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	random, all := dice(320), shelf{}
 	memories := make([]model.Memory, 200)
 	for i := range memories {
@@ -23,9 +23,9 @@ func testMemoryQueries(t *testing.T, open Open) {
 	all.insert(memories...)
 	t.Run("walking gives exactly the ordered set", func(t *testing.T) { memoryWalks(h.in(t), all) })
 	t.Run("every filter alone and nested", func(t *testing.T) { memoryFilters(h.in(t), all) })
-	t.Run("what filters mean", func(t *testing.T) { memoryFiltersMean(newHouse(t, open)) })
+	t.Run("what filters mean", func(t *testing.T) { memoryFiltersMean(newFixture(t, open)) })
 	t.Run("a place whose row is gone still divides", func(t *testing.T) { memoryPlaceGone(h.in(t)) })
-	t.Run("rows inserted while walking", func(t *testing.T) { memoryWalkInserts(newHouse(t, open)) })
+	t.Run("rows inserted while walking", func(t *testing.T) { memoryWalkInserts(newFixture(t, open)) })
 	t.Run("no page, only the total", func(t *testing.T) {
 		h := h.in(t)
 		page := must(h, func() (store.MemoryPage, error) {
@@ -36,7 +36,7 @@ func testMemoryQueries(t *testing.T, open Open) {
 }
 
 // memoryPage asks for one page now.
-func (h *house) memoryPage(where store.MemoryWhere, order model.MemoryOrder,
+func (h *fixture) memoryPage(where store.MemoryWhere, order model.MemoryOrder,
 	window store.Window[store.MemoryPlace]) store.MemoryPage {
 	h.Helper()
 	return must(h, func() (store.MemoryPage, error) {
@@ -44,9 +44,9 @@ func (h *house) memoryPage(where store.MemoryWhere, order model.MemoryOrder,
 	})
 }
 
-// walkMemories goes through the whole set in pages and gives the ids in the list's order. between is called between two
-// pages.
-func (h *house) walkMemories(where store.MemoryWhere, order model.MemoryOrder, size int, backward bool,
+// walkMemories goes through the whole set in pages and returns the ids in the list's order. between is called between
+// two pages.
+func (h *fixture) walkMemories(where store.MemoryWhere, order model.MemoryOrder, size int, backward bool,
 	between func()) []model.UUID {
 	h.Helper()
 	out := []model.UUID{}
@@ -81,7 +81,7 @@ func (h *house) walkMemories(where store.MemoryWhere, order model.MemoryOrder, s
 	return nil
 }
 
-func memoryWalks(h *house, all shelf) {
+func memoryWalks(h *fixture, all shelf) {
 	random := dice(321)
 	for _, order := range memoryOrders() {
 		for round := range 5 {
@@ -100,7 +100,7 @@ func memoryWalks(h *house, all shelf) {
 	}
 }
 
-func memoryFilters(h *house, all shelf) {
+func memoryFilters(h *fixture, all shelf) {
 	random := dice(322)
 	there := all.there(noon)
 	empty := 0
@@ -125,7 +125,7 @@ func memoryFilters(h *house, all shelf) {
 }
 
 // memoryFiltersMean says by hand what a few filters find, so that the oracle is not alone in it.
-func memoryFiltersMean(h *house) {
+func memoryFiltersMean(h *fixture) {
 	byName := map[string]model.Memory{}
 	add := func(name string, fill func(m *model.Memory)) {
 		m := h.memory(name)
@@ -213,7 +213,7 @@ func memoryFiltersMean(h *house) {
 	find("as wide as it may be", wide, "both")
 }
 
-func memoryPlaceGone(h *house) {
+func memoryPlaceGone(h *fixture) {
 	h = h.as("gone")
 	random := dice(323)
 	for range 30 {
@@ -236,7 +236,7 @@ func memoryPlaceGone(h *house) {
 
 // memoryWalkInserts walks while memories come in at any place: every one that was there at the start must come exactly
 // once and in order.
-func memoryWalkInserts(h *house) {
+func memoryWalkInserts(h *fixture) {
 	random, all := dice(324), shelf{}
 	add := func() {
 		m := randomMemory(random, h)

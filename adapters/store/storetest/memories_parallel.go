@@ -18,18 +18,18 @@ import (
 // committed finds it at once, nobody ever finds what is not committed, was rolled back or belongs to another; and in
 // the end everything is as the oracle says.
 func testMemoryParallel(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	const users, writers, rounds = 3, 3, 12
-	houses := make([]*house, users)
+	fixtures := make([]*fixture, users)
 	shelves := make([]shelf, users)
 	var locks [users]sync.Mutex
 	var busy, watching sync.WaitGroup
 	stop := make(chan struct{})
 	for u := range users {
-		houses[u], shelves[u] = h.as(fmt.Sprintf("writer%d", u)), shelf{}
+		fixtures[u], shelves[u] = h.as(fmt.Sprintf("writer%d", u)), shelf{}
 		for w := range writers {
 			busy.Go(func() {
-				kept := parallelWriter(houses[u], fmt.Sprintf("of%dx%d", u, w), dice(uint64(390+10*u+w)), rounds)
+				kept := parallelWriter(fixtures[u], fmt.Sprintf("of%dx%d", u, w), dice(uint64(390+10*u+w)), rounds)
 				locks[u].Lock()
 				defer locks[u].Unlock()
 				for id, m := range kept {
@@ -37,13 +37,13 @@ func testMemoryParallel(t *testing.T, open Open) {
 				}
 			})
 		}
-		watching.Go(func() { parallelWatcher(houses[u], u, stop) })
+		watching.Go(func() { parallelWatcher(fixtures[u], u, stop) })
 	}
 	busy.Wait()
 	close(stop)
 	watching.Wait()
-	for u, of := range houses {
-		l := &life{house: of, random: dice(uint64(u)), shelf: shelves[u]}
+	for u, of := range fixtures {
+		l := &life{fixture: of, random: dice(uint64(u)), shelf: shelves[u]}
 		for range 8 {
 			l.check(l.ctx, l.Store, l.shelf)
 			l.checkSearches(l.Store, 3)
@@ -57,9 +57,9 @@ func testMemoryParallel(t *testing.T, open Open) {
 	}
 }
 
-// parallelWriter writes memories that have a word of their own, and after each commit looks for them; it gives what
+// parallelWriter writes memories that have a word of their own, and after each commit looks for them; it returns what
 // must be there in the end.
-func parallelWriter(h *house, name string, random interface{ IntN(int) int }, rounds int) shelf {
+func parallelWriter(h *fixture, name string, random interface{ IntN(int) int }, rounds int) shelf {
 	kept := shelf{}
 	own := func(n int) model.Memory {
 		m := h.memory(fmt.Sprintf("shared %s word%sn%d", name, name, n))
@@ -138,7 +138,7 @@ func parallelWriter(h *house, name string, random interface{ IntN(int) int }, ro
 }
 
 // parallelWatcher searches while others write: what it finds is whole, the user's own, and committed.
-func parallelWatcher(h *house, user int, stop <-chan struct{}) {
+func parallelWatcher(h *fixture, user int, stop <-chan struct{}) {
 	for n := 0; ; n++ {
 		select {
 		case <-stop:

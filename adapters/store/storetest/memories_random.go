@@ -70,7 +70,7 @@ func randomEmbedding(random *rand.Rand) model.Embedding {
 	return model.Embedding{Model: name, Dimensions: models[name], Vector: randomVector(random, models[name])}
 }
 
-// earlier gives an id that sorts before those that were given out, as one of an import does.
+// earlier returns an id that sorts before those that were given out, as one of an import does.
 func (s *ids) earlier(random *rand.Rand) model.UUID {
 	id := s.next()
 	binary.BigEndian.PutUint64(id[:8],
@@ -79,7 +79,7 @@ func (s *ids) earlier(random *rand.Rand) model.UUID {
 }
 
 // randomMemory makes a memory with any combination of its parts.
-func randomMemory(random *rand.Rand, h *house) model.Memory {
+func randomMemory(random *rand.Rand, h *fixture) model.Memory {
 	now := h.clock.Now()
 	at := func() time.Time { return now.Add(-time.Duration(random.IntN(20)) * 6 * time.Hour) }
 	m := model.Memory{

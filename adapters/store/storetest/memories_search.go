@@ -16,26 +16,26 @@ import (
 )
 
 func testMemorySearch(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("exactly as the oracle", func(t *testing.T) { searchRandom(h.in(t)) })
 	t.Run("page by page", func(t *testing.T) { searchPages(h.in(t)) })
-	t.Run("what ranks before what", func(t *testing.T) { searchRanks(newHouse(t, open)) })
-	t.Run("ties", func(t *testing.T) { searchTies(newHouse(t, open)) })
-	t.Run("by words alone, in English and Hebrew", func(t *testing.T) { searchWords(newHouse(t, open)) })
-	t.Run("forms of a word", func(t *testing.T) { searchForms(newHouse(t, open)) })
-	t.Run("filters never starve", func(t *testing.T) { searchFiltered(newHouse(t, open)) })
-	t.Run("sees what is committed, at once", func(t *testing.T) { searchCommitted(newHouse(t, open), open) })
+	t.Run("what ranks before what", func(t *testing.T) { searchRanks(newFixture(t, open)) })
+	t.Run("ties", func(t *testing.T) { searchTies(newFixture(t, open)) })
+	t.Run("by words alone, in English and Hebrew", func(t *testing.T) { searchWords(newFixture(t, open)) })
+	t.Run("forms of a word", func(t *testing.T) { searchForms(newFixture(t, open)) })
+	t.Run("filters never starve", func(t *testing.T) { searchFiltered(newFixture(t, open)) })
+	t.Run("sees what is committed, at once", func(t *testing.T) { searchCommitted(newFixture(t, open), open) })
 }
 
 // seek searches now.
-func (h *house) seek(search store.MemorySearch) store.MemoryHits {
+func (h *fixture) seek(search store.MemorySearch) store.MemoryHits {
 	h.Helper()
 	search.Now = h.clock.Now()
 	return must(h, func() (store.MemoryHits, error) { return h.SearchMemories(h.ctx, h.user, search) })
 }
 
-// seekIDs gives what a search finds, in order.
-func (h *house) seekIDs(search store.MemorySearch) []model.UUID {
+// seekIDs returns what a search finds, in order.
+func (h *fixture) seekIDs(search store.MemorySearch) []model.UUID {
 	h.Helper()
 	out := []model.UUID{}
 	for _, hit := range h.seek(search).Hits {
@@ -54,8 +54,8 @@ func byWords(query string) store.MemorySearch {
 	return store.MemorySearch{Words: terms.Query(query), KeywordWeight: 1, Limit: 100}
 }
 
-// searched fills a user's memories once and gives the oracle.
-func searched(h *house, seed uint64, n int) shelf {
+// searched fills a user's memories once and returns the oracle.
+func searched(h *fixture, seed uint64, n int) shelf {
 	h.Helper()
 	random, all := dice(seed), shelf{}
 	memories := make([]model.Memory, n)
@@ -67,7 +67,7 @@ func searched(h *house, seed uint64, n int) shelf {
 	return all
 }
 
-func searchRandom(h *house) {
+func searchRandom(h *fixture) {
 	h = h.as("searched at random")
 	all := searched(h, 340, 200)
 	random, empty, both := dice(341), 0, 0
@@ -90,7 +90,7 @@ func searchRandom(h *house) {
 	}
 }
 
-func searchPages(h *house) {
+func searchPages(h *fixture) {
 	h = h.as("searched in pages")
 	all := searched(h, 342, 150)
 	random := dice(343)
@@ -111,7 +111,7 @@ func searchPages(h *house) {
 	}
 }
 
-func searchRanks(h *house) {
+func searchRanks(h *fixture) {
 	add := func(content string, embedding model.Embedding) model.UUID {
 		m := h.memory(content)
 		m.Embedding = embedding
@@ -157,7 +157,7 @@ func searchRanks(h *house) {
 
 // searchTies: equal scores go by similarity, then to the newer id, also when ids did not come in their order, and at
 // the edge of a page.
-func searchTies(h *house) {
+func searchTies(h *fixture) {
 	random, all := dice(344), shelf{}
 	for n := range 60 {
 		m := h.memory("the same words")
@@ -183,7 +183,7 @@ func searchTies(h *house) {
 	}
 }
 
-func searchWords(h *house) {
+func searchWords(h *fixture) {
 	texts := []string{"Buy milk and bread", "לקנות חָלָב ולחם", "Jones - Phone: 050-9999999", "wifi password is 1234",
 		"פגישה עם דנה בשלום", "Nothing of it"}
 	byID := map[model.UUID]string{}
@@ -207,7 +207,7 @@ func searchWords(h *house) {
 }
 
 // searchForms asks with forms made by hand: exact entries, beginnings, and weights.
-func searchForms(h *house) {
+func searchForms(h *fixture) {
 	one, two, three := h.memory("zebra"), h.memory("zebrafish"), h.memory("זברה")
 	h.remember(one, two, three)
 	word := func(text string) string {
@@ -247,7 +247,7 @@ func searchForms(h *house) {
 
 // searchFiltered: all that is near is outside of the filter, and what is inside is far and has few of the words; it
 // comes all the same.
-func searchFiltered(h *house) {
+func searchFiltered(h *fixture) {
 	var inside []model.UUID
 	var memories []model.Memory
 	for n := range 400 {
@@ -283,7 +283,7 @@ func searchFiltered(h *house) {
 
 // searchCommitted: a search sees every commit at once, of this process and of another one on the same database, and
 // nothing that is not committed.
-func searchCommitted(h *house, open Open) {
+func searchCommitted(h *fixture, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	m := h.memory("zebra")
 	m.Embedding = embedded("alpha", 1, 0)

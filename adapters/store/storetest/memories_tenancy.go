@@ -16,7 +16,7 @@ import (
 // testMemoryTenancy sends one user through every method with the other's ids, texts, tags, metadata and vectors. It
 // must find nothing, be told the same as of what never was, and change nothing of the other's.
 func testMemoryTenancy(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	owner, thief := h.as("owner"), h.as("thief")
 	all, random := shelf{}, dice(360)
 	for range 40 {
@@ -35,9 +35,9 @@ func testMemoryTenancy(t *testing.T, open Open) {
 	all.update(m, model.MemoryUpdated)
 	owner.answered(call("the owner's key", 1), false, publicID(m.ID))
 
-	l := &life{house: owner, random: dice(361), shelf: all}
+	l := &life{fixture: owner, random: dice(361), shelf: all}
 	picture := func(t *testing.T) {
-		l.house = owner.in(t)
+		l.fixture = owner.in(t)
 		for range 10 {
 			l.check(l.ctx, l.Store, all)
 			l.checkSearches(l.Store, 3)
@@ -63,7 +63,7 @@ func testMemoryTenancy(t *testing.T, open Open) {
 }
 
 // memoryThiefReads asks for everything that the owner has.
-func memoryThiefReads(h *house, m model.Memory, all shelf) {
+func memoryThiefReads(h *fixture, m model.Memory, all shelf) {
 	ids := memoryIDs(all.there(noon))
 	found := func(reader store.MemoryReader, ctx context.Context) int {
 		n := len(must(h, func() ([]model.Memory, error) { return reader.MemoriesByID(ctx, h.user, ids, noon, wholeMemory) }))
@@ -111,7 +111,7 @@ func memoryThiefReads(h *house, m model.Memory, all shelf) {
 }
 
 // memoryThiefWrites names the other's memories in every write. Each must say what it says of ids that never were.
-func memoryThiefWrites(h *house, m model.Memory) {
+func memoryThiefWrites(h *fixture, m model.Memory) {
 	for _, id := range []model.UUID{m.ID, h.ids.next()} {
 		stolen := m
 		stolen.ID, stolen.Content, stolen.Version = id, "stolen", 3
@@ -139,7 +139,7 @@ func memoryThiefWrites(h *house, m model.Memory) {
 
 // memoryThiefOwns: two users may have the same memories under the same ids; each finds only its own, and ranks by its
 // own words alone.
-func memoryThiefOwns(h *house, all shelf) {
+func memoryThiefOwns(h *fixture, all shelf) {
 	own := shelf{}
 	var twins []model.Memory
 	for i, m := range all.there(noon) {
@@ -154,7 +154,7 @@ func memoryThiefOwns(h *house, all shelf) {
 	}
 	h.remember(twins...)
 	own.insert(twins...)
-	l := &life{house: h, random: dice(362), shelf: own}
+	l := &life{fixture: h, random: dice(362), shelf: own}
 	for range 10 {
 		l.check(l.ctx, l.Store, own)
 		l.checkSearches(l.Store, 3)

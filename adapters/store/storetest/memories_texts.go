@@ -12,7 +12,7 @@ import (
 // testMemoryTexts: what a database cannot hold is refused in front of it, and nothing is cut short. Everything else
 // comes back byte for byte.
 func testMemoryTexts(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	head := h.head()
 	for what, bad := range map[string]string{
 		"NUL": "a\x00b", "only NUL": "\x00", "a stray byte": "a\xffb", "half a character": "שלו\xd7",
@@ -52,7 +52,7 @@ func quoted(text string) string {
 	return `"` + replace.Replace(text) + `"`
 }
 
-func memoryTextRefused(h *house, bad string) {
+func memoryTextRefused(h *fixture, bad string) {
 	refused := func(what string, err error) {
 		h.Helper()
 		if model.CodeOf(err) != model.CodeBadUserInput {

@@ -13,14 +13,14 @@ import (
 )
 
 func testMemoryVectors(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("what an update does to the vector", func(t *testing.T) { vectorsFate(h.in(t)) })
 	t.Run("vectors saved late", func(t *testing.T) { vectorsSaved(h.in(t)) })
 	t.Run("in transactions", func(t *testing.T) { vectorsInTransactions(h.in(t)) })
-	t.Run("pending memories", func(t *testing.T) { vectorsPending(newHouse(t, open)) })
-	t.Run("changes while walking", func(t *testing.T) { vectorsPendingMeanwhile(newHouse(t, open)) })
-	t.Run("a model is changed", func(t *testing.T) { vectorsModelChanged(newHouse(t, open)) })
-	t.Run("expiry", func(t *testing.T) { vectorsExpiry(newHouse(t, open)) })
+	t.Run("pending memories", func(t *testing.T) { vectorsPending(newFixture(t, open)) })
+	t.Run("changes while walking", func(t *testing.T) { vectorsPendingMeanwhile(newFixture(t, open)) })
+	t.Run("a model is changed", func(t *testing.T) { vectorsModelChanged(newFixture(t, open)) })
+	t.Run("expiry", func(t *testing.T) { vectorsExpiry(newFixture(t, open)) })
 }
 
 // embedded is an embedding of a model with a vector in a direction of two.
@@ -28,7 +28,7 @@ func embedded(name string, x, y float32) model.Embedding {
 	return model.Embedding{Model: name, Dimensions: 2, Vector: []float32{x, y}}
 }
 
-func vectorsFate(h *house) {
+func vectorsFate(h *fixture) {
 	m := h.memory("content")
 	m.Embedding = embedded("alpha", 1, 0)
 	h.remember(m)
@@ -86,7 +86,7 @@ func vectorsFate(h *house) {
 	changed("another type", func() { m.Type = model.MemoryContact })
 }
 
-func vectorsSaved(h *house) {
+func vectorsSaved(h *fixture) {
 	m, changed, gone, bare := h.memory("m"), h.memory("changed"), h.memory("gone"), h.memory("bare")
 	h.remember(m, changed, gone, bare)
 	changed.Version = 2
@@ -124,7 +124,7 @@ func vectorsSaved(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-func vectorsInTransactions(h *house) {
+func vectorsInTransactions(h *fixture) {
 	m := h.memory("m")
 	h.remember(m)
 	vectors := []store.MemoryVectorOf{{ID: m.ID, Version: 1, Embedding: embedded("alpha", 1, 0)}}
@@ -150,8 +150,8 @@ func vectorsInTransactions(h *house) {
 	})
 }
 
-func vectorsPending(h *house) {
-	users := []*house{h.as("first"), h.as("second"), h.as("third")}
+func vectorsPending(h *fixture) {
+	users := []*fixture{h.as("first"), h.as("second"), h.as("third")}
 	type key struct {
 		user model.UserID
 		id   model.UUID
@@ -203,13 +203,13 @@ func vectorsPending(h *house) {
 
 // vectorsPendingMeanwhile walks while what was found gets its vectors, others are deleted, changed and added: as the
 // worker does that embeds.
-func vectorsPendingMeanwhile(h *house) {
+func vectorsPendingMeanwhile(h *fixture) {
 	random := dice(330)
-	users := []*house{h.as("first"), h.as("second"), h.as("third"), h.as("fourth")}
-	byUser := map[model.UserID]*house{}
+	users := []*fixture{h.as("first"), h.as("second"), h.as("third"), h.as("fourth")}
+	byUser := map[model.UserID]*fixture{}
 	left := map[model.UUID]bool{} // pending throughout: must come exactly once
 	var spare []model.Memory      // may be changed by others
-	of := map[model.UUID]*house{}
+	of := map[model.UUID]*fixture{}
 	for _, u := range users {
 		byUser[u.user] = u
 		for n := range 40 {
@@ -267,7 +267,7 @@ func vectorsPendingMeanwhile(h *house) {
 
 // vectorsModelChanged: while a model is being changed, each query vector looks at the rows of its own model, and all
 // rows are found.
-func vectorsModelChanged(h *house) {
+func vectorsModelChanged(h *fixture) {
 	var memories []model.Memory
 	for n := range 10 {
 		m := h.memory(fmt.Sprint("memory ", n))
@@ -299,8 +299,8 @@ func vectorsModelChanged(h *house) {
 	}
 }
 
-func vectorsExpiry(h *house) {
-	users := []*house{h.as("first"), h.as("second"), h.as("third")}
+func vectorsExpiry(h *fixture) {
+	users := []*fixture{h.as("first"), h.as("second"), h.as("third")}
 	want := map[model.UserID][]string{}
 	heads := map[model.UserID]int64{}
 	var kept []model.Memory

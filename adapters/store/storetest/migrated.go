@@ -25,7 +25,7 @@ type Content struct {
 	At time.Time
 }
 
-// Old gives what a plug lays into a database of the first schema, by its own SQL, to find it after the later steps.
+// Old returns what a driver lays into a database of the first schema, by its own SQL, to find it after the later steps.
 func Old() Content {
 	return Content{
 		User: model.UserIDOf("old"), Task: model.UUID{1, 2, 15: 3}, Text: "משימה ישנה", Call: call("old key", 7),
@@ -38,7 +38,7 @@ func Old() Content {
 // what later schemas brought works with it.
 func Kept(t *testing.T, s store.Store, of Content) {
 	t.Helper()
-	h := &house{T: t, Store: s, ctx: t.Context(), clock: &clock{at: of.At}, ids: &ids{}, trace: &trace{}, user: of.User}
+	h := &fixture{T: t, Store: s, ctx: t.Context(), clock: &clock{at: of.At}, ids: &ids{}, trace: &trace{}, user: of.User}
 	want := person("old")
 	h.same("user", must(h, func() (model.User, error) { return s.User(h.ctx, of.User) }), want)
 	task, _ := h.byID(of.Task, store.TaskText|store.TaskCreatedAt)

@@ -14,7 +14,7 @@ import (
 )
 
 func testOnce(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("the second call is answered from the record", func(t *testing.T) { onceReplay(h.in(t)) })
 	t.Run("another fingerprint is a conflict", func(t *testing.T) { onceFingerprint(h.in(t)) })
 	t.Run("a failure records nothing", func(t *testing.T) { onceFailure(h.in(t)) })
@@ -28,8 +28,8 @@ func call(key string, fingerprint byte) model.IdempotentCall {
 	return model.IdempotentCall{Key: key, Fingerprint: [32]byte{fingerprint, 31: fingerprint}}
 }
 
-// adds gives a function for Once that adds a task and answers.
-func (h *house) adds(task model.Task, answer string) func(ctx context.Context) ([]byte, error) {
+// adds returns a function for Once that adds a task and answers.
+func (h *fixture) adds(task model.Task, answer string) func(ctx context.Context) ([]byte, error) {
 	return func(ctx context.Context) ([]byte, error) {
 		err := h.Write(ctx, h.user,
 			func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) })
@@ -38,7 +38,7 @@ func (h *house) adds(task model.Task, answer string) func(ctx context.Context) (
 }
 
 // once calls Once and shows the outcome as one text.
-func (h *house) once(c model.IdempotentCall, fn func(ctx context.Context) ([]byte, error)) string {
+func (h *fixture) once(c model.IdempotentCall, fn func(ctx context.Context) ([]byte, error)) string {
 	h.Helper()
 	got, replayed, err := h.Once(h.ctx, h.user, c, fn)
 	if err != nil {
@@ -47,12 +47,12 @@ func (h *house) once(c model.IdempotentCall, fn func(ctx context.Context) ([]byt
 	return fmt.Sprintf("%s replayed=%v", got, replayed)
 }
 
-func (h *house) mustNotRun(context.Context) ([]byte, error) {
+func (h *fixture) mustNotRun(context.Context) ([]byte, error) {
 	h.Error("the function ran again")
 	return nil, errFailed
 }
 
-func onceReplay(h *house) {
+func onceReplay(h *fixture) {
 	task := h.task("once")
 	head := h.head()
 	h.same("first", h.once(call("key ~!", 1), h.adds(task, "תשובה")), "תשובה replayed=false")
@@ -72,7 +72,7 @@ func onceReplay(h *house) {
 	}
 }
 
-func onceFingerprint(h *house) {
+func onceFingerprint(h *fixture) {
 	h.once(call("print", 1), h.adds(h.task("print"), "a"))
 	head := h.head()
 	_, replayed, err := h.Once(h.ctx, h.user, call("print", 2), h.mustNotRun)
@@ -85,7 +85,7 @@ func onceFingerprint(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-func onceFailure(h *house) {
+func onceFailure(h *fixture) {
 	task := h.task("fails first")
 	head := h.head()
 	_, _, err := h.Once(h.ctx, h.user, call("fails", 1), func(ctx context.Context) ([]byte, error) {
@@ -104,7 +104,7 @@ func onceFailure(h *house) {
 	h.same("then, with another fingerprint", h.once(call("fails", 2), h.adds(task, "done")), "done replayed=false")
 }
 
-func onceExpiry(h *house) {
+func onceExpiry(h *fixture) {
 	h.once(call("day", 1), func(context.Context) ([]byte, error) { return []byte("old"), nil })
 	h.clock.advance(24*time.Hour - time.Second)
 	h.same("just before", h.once(call("day", 1), h.mustNotRun), "old replayed=true")
@@ -114,7 +114,7 @@ func onceExpiry(h *house) {
 	h.same("from then on", h.once(call("day", 2), h.mustNotRun), "new replayed=true")
 }
 
-func onceParallel(h *house) {
+func onceParallel(h *fixture) {
 	var ran atomic.Int32
 	var wait sync.WaitGroup
 	head := h.head()
@@ -156,7 +156,7 @@ func onceParallel(h *house) {
 	wait.Wait()
 }
 
-func onceNested(h *house) {
+func onceNested(h *fixture) {
 	first, second := h.task("first"), h.task("second")
 	head := h.head()
 	h.write(func(ctx context.Context, tx store.Tx) error {
@@ -182,7 +182,7 @@ func onceNested(h *house) {
 		func(context.Context) ([]byte, error) { return []byte("y"), nil }), "y replayed=false")
 }
 
-func onceUsers(h *house) {
+func onceUsers(h *fixture) {
 	other := h.as("another caller")
 	h.once(call("shared", 1), func(context.Context) ([]byte, error) { return []byte("mine"), nil })
 	h.same("the other's own", other.once(call("shared", 2),

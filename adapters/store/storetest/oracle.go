@@ -14,7 +14,7 @@ import (
 
 // The oracle answers queries as the contract words them, over a plain slice.
 
-// matches tells whether a task belongs to the filtered set.
+// matches reports whether a task belongs to the filtered set.
 func matches(task model.Task, where store.TaskWhere) bool {
 	due := task.DueAt
 	bounded := !where.DueFrom.IsZero() || !where.DueTo.IsZero()
@@ -76,7 +76,7 @@ func compareTimes(a, b time.Time) int {
 	return a.Compare(b)
 }
 
-// answer gives the filtered, ordered set.
+// answer returns the filtered, ordered set.
 func answer(tasks []model.Task, where store.TaskWhere, order model.TaskOrder) []model.Task {
 	var out []model.Task
 	for _, task := range tasks {
@@ -98,29 +98,9 @@ func bucketOf(task model.Task, now, tomorrow time.Time) model.TaskBucket {
 	return when.Day{Now: now, End: tomorrow}.Bucket(task.DueAt, task.Recurrence != nil)
 }
 
-// only gives the task with the columns not asked for zeroed.
+// only returns the task with the columns not asked for zeroed.
 func only(task model.Task, want store.TaskColumns) model.Task {
-	out := model.Task{ID: task.ID}
-	for column, fill := range map[store.TaskColumns]func(){
-		store.TaskText:           func() { out.Text = task.Text },
-		store.TaskCategory:       func() { out.Category = task.Category },
-		store.TaskDueAt:          func() { out.DueAt = task.DueAt },
-		store.TaskReminder:       func() { out.Reminder = task.Reminder },
-		store.TaskRecurrence:     func() { out.Recurrence = task.Recurrence },
-		store.TaskNextReminderAt: func() { out.NextReminderAt = task.NextReminderAt },
-		store.TaskRemindedAt:     func() { out.RemindedAt = task.RemindedAt },
-		store.TaskNudgeCount:     func() { out.NudgeCount = task.NudgeCount },
-		store.TaskCompletedAt:    func() { out.CompletedAt = task.CompletedAt },
-		store.TaskCreatedAt:      func() { out.CreatedAt = task.CreatedAt },
-		store.TaskUpdatedAt:      func() { out.UpdatedAt = task.UpdatedAt },
-		store.TaskSubtasks:       func() { out.Subtasks = task.Subtasks },
-		store.TaskCompletions:    func() { out.Completions = task.Completions },
-	} {
-		if want.Has(column) {
-			fill()
-		}
-	}
-	return out
+	return trimmed(&store.TaskTable, task, want)
 }
 
 // taskOrders are all orders there are.

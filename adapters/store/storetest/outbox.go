@@ -13,17 +13,17 @@ import (
 )
 
 func testOutbox(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("what is kept comes back", func(t *testing.T) { outboxKept(h.in(t)) })
 	t.Run("states", func(t *testing.T) { outboxStates(h.in(t)) })
-	t.Run("held by a dead process", func(t *testing.T) { outboxHeld(newHouse(t, open)) })
+	t.Run("held by a dead process", func(t *testing.T) { outboxHeld(newFixture(t, open)) })
 	t.Run("bounded", func(t *testing.T) { outboxBounded(h.in(t)) })
 	t.Run("of others", func(t *testing.T) { outboxOfOthers(h.in(t)) })
-	t.Run("swept", func(t *testing.T) { outboxSwept(newHouse(t, open)) })
+	t.Run("swept", func(t *testing.T) { outboxSwept(newFixture(t, open)) })
 }
 
 // outgoing makes an e-mail that waits to be sent.
-func (h *house) outgoing(connection model.Connection, text string) model.OutgoingEmail {
+func (h *fixture) outgoing(connection model.Connection, text string) model.OutgoingEmail {
 	message := []byte("Subject: " + text + "\r\n\r\n\x00\xff")
 	return model.OutgoingEmail{
 		ID: h.ids.next(), Connection: connection.ID, Account: connection.Account, State: model.OutboxPreview,
@@ -32,22 +32,22 @@ func (h *house) outgoing(connection model.Connection, text string) model.Outgoin
 	}
 }
 
-func (h *house) post(mail model.OutgoingEmail) {
+func (h *fixture) post(mail model.OutgoingEmail) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.InsertOutgoing(ctx, mail) })
 }
 
-func (h *house) posted(id model.UUID) model.OutgoingEmail {
+func (h *fixture) posted(id model.UUID) model.OutgoingEmail {
 	h.Helper()
 	return must(h, func() (model.OutgoingEmail, error) { return h.Outgoing(h.ctx, h.user, id) })
 }
 
-func (h *house) change(mail model.OutgoingEmail, from ...model.OutboxState) error {
+func (h *fixture) change(mail model.OutgoingEmail, from ...model.OutboxState) error {
 	return h.Write(h.ctx, h.user,
 		func(ctx context.Context, tx store.Tx) error { return tx.UpdateOutgoing(ctx, mail, from...) })
 }
 
-func outboxKept(h *house) {
+func outboxKept(h *fixture) {
 	h = h.as("posts")
 	connection := h.link(h.account("a"))
 	head := h.head()
@@ -103,7 +103,7 @@ func outboxKept(h *house) {
 	h.same("log", h.log(head), []string{line(model.OperationDeleted, connection.ID)})
 }
 
-func outboxStates(h *house) {
+func outboxStates(h *fixture) {
 	h = h.as("changes posts")
 	mail := h.outgoing(h.link(h.account("a")), "one")
 	h.post(mail)
@@ -134,10 +134,10 @@ func outboxStates(h *house) {
 	h.fails("change what is gone", h.change(mail, model.OutboxSent), store.ErrNotFound)
 }
 
-func outboxHeld(h *house) {
+func outboxHeld(h *fixture) {
 	other := h.as("another who posts")
 	mine, theirs := h.link(h.account("a")), other.link(other.account("a"))
-	put := func(of *house, connection model.Connection, state model.OutboxState, held time.Time) store.OutgoingOf {
+	put := func(of *fixture, connection model.Connection, state model.OutboxState, held time.Time) store.OutgoingOf {
 		mail := of.outgoing(connection, string(state))
 		mail.State, mail.HeldUntil = state, held
 		of.post(mail)
@@ -159,7 +159,7 @@ func outboxHeld(h *house) {
 	h.same("later", len(held(noon.Add(time.Second), 10)), 4)
 }
 
-func outboxBounded(h *house) {
+func outboxBounded(h *fixture) {
 	h = h.as("posts much")
 	connection := h.link(h.account("a"))
 	h.write(func(ctx context.Context, tx store.Tx) error {
@@ -186,7 +186,7 @@ func outboxBounded(h *house) {
 	h.post(next) // all others have expired
 }
 
-func outboxOfOthers(h *house) {
+func outboxOfOthers(h *fixture) {
 	owner, thief := h.as("owns posts"), h.as("steals posts")
 	mail := owner.outgoing(owner.link(owner.account("a")), "private")
 	owner.post(mail)
@@ -209,7 +209,7 @@ func outboxOfOthers(h *house) {
 	h.same("as it was", owner.posted(mail.ID), mail)
 }
 
-func outboxSwept(h *house) {
+func outboxSwept(h *fixture) {
 	connection := h.link(h.account("a"))
 	old, sent, fresh, unknown := h.outgoing(connection, "old"), h.outgoing(connection, "sent"),
 		h.outgoing(connection, "fresh"), h.outgoing(connection, "unknown")

@@ -11,18 +11,18 @@ import (
 )
 
 func testPaging(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	tasks := manyTasks(h, dice(20), 250)
 	t.Run("walking gives exactly the ordered set", func(t *testing.T) { pagingWalk(h.in(t), tasks) })
 	t.Run("few open tasks in a long history", func(t *testing.T) { pagingHistory(h.in(t)) })
 	t.Run("windows between two places", func(t *testing.T) { pagingBetween(h.in(t), tasks) })
 	t.Run("a place whose row is gone still divides", func(t *testing.T) { pagingGone(h.in(t)) })
 	t.Run("a limit of nothing", func(t *testing.T) { pagingNothing(h.in(t)) })
-	t.Run("rows inserted while walking", func(t *testing.T) { pagingInserts(newHouse(t, open)) })
+	t.Run("rows inserted while walking", func(t *testing.T) { pagingInserts(newFixture(t, open)) })
 }
 
 // page asks for one page.
-func (h *house) page(where store.TaskWhere, order model.TaskOrder,
+func (h *fixture) page(where store.TaskWhere, order model.TaskOrder,
 	window store.Window[store.TaskPlace]) store.TaskPage {
 	h.Helper()
 	return must(h, func() (store.TaskPage, error) {
@@ -30,8 +30,9 @@ func (h *house) page(where store.TaskWhere, order model.TaskOrder,
 	})
 }
 
-// walk goes through the whole set in pages and gives the ids in the list's order. between is called between two pages.
-func (h *house) walk(where store.TaskWhere, order model.TaskOrder, size int, backward bool,
+// walk goes through the whole set in pages and returns the ids in the list's order. between is called between two
+// pages.
+func (h *fixture) walk(where store.TaskWhere, order model.TaskOrder, size int, backward bool,
 	between func()) []model.UUID {
 	h.Helper()
 	out := []model.UUID{}
@@ -71,7 +72,7 @@ func (h *house) walk(where store.TaskWhere, order model.TaskOrder, size int, bac
 	return nil
 }
 
-func pagingWalk(h *house, tasks []model.Task) {
+func pagingWalk(h *fixture, tasks []model.Task) {
 	random := dice(21)
 	for _, order := range taskOrders() {
 		for round := range 8 {
@@ -95,7 +96,7 @@ func pagingWalk(h *house, tasks []model.Task) {
 
 // pagingHistory walks the open tasks of somebody who has done nearly everything: they lie far apart, in places
 // together.
-func pagingHistory(h *house) {
+func pagingHistory(h *fixture) {
 	h = h.as("long history")
 	random := dice(25)
 	tasks := make([]model.Task, 500)
@@ -123,7 +124,7 @@ func pagingHistory(h *house) {
 	}
 }
 
-func pagingBetween(h *house, tasks []model.Task) {
+func pagingBetween(h *fixture, tasks []model.Task) {
 	random := dice(22)
 	for _, order := range taskOrders() {
 		full := h.page(store.TaskWhere{}, order, store.Window[store.TaskPlace]{Limit: 1000})
@@ -152,7 +153,7 @@ func pagingBetween(h *house, tasks []model.Task) {
 	}
 }
 
-func pagingGone(h *house) {
+func pagingGone(h *fixture) {
 	h = h.as("gone")
 	tasks := manyTasks(h, dice(23), 30)
 	for _, order := range taskOrders() {
@@ -168,7 +169,7 @@ func pagingGone(h *house) {
 	h.same("some are left", len(tasks) > 8, true)
 }
 
-func pagingNothing(h *house) {
+func pagingNothing(h *fixture) {
 	for _, backward := range []bool{false, true} {
 		page := h.page(store.TaskWhere{}, taskOrders()[0], store.Window[store.TaskPlace]{Limit: 0, Backward: backward})
 		if len(page.Tasks)+len(page.Places) != 0 || page.HasNext == backward || page.HasPrevious != backward {
@@ -179,7 +180,7 @@ func pagingNothing(h *house) {
 
 // pagingInserts walks while tasks come in at any place: every task that was there at the start must come exactly once
 // and in order, a new one at most once.
-func pagingInserts(h *house) {
+func pagingInserts(h *fixture) {
 	random := dice(24)
 	tasks := manyTasks(h, random, 120)
 	for _, order := range taskOrders() {
@@ -218,7 +219,7 @@ func pagingInserts(h *house) {
 }
 
 // similar makes a task that is ordered next to one that is there.
-func similar(random *rand.Rand, h *house, tasks []model.Task) model.Task {
+func similar(random *rand.Rand, h *fixture, tasks []model.Task) model.Task {
 	task := randomTask(random, h.ids.next(), noon)
 	beside := tasks[random.IntN(len(tasks))]
 	task.Text, task.DueAt = beside.Text, beside.DueAt

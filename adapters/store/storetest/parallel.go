@@ -15,13 +15,13 @@ import (
 // testParallel lets many goroutines of several users read and write at once, and then looks whether every acknowledged
 // write is there, the failed ones are not, and nobody has another's.
 func testParallel(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("a query sees one moment", func(t *testing.T) { parallelMoment(h.in(t)) })
 	t.Run("everything at once", func(t *testing.T) { parallelEverything(h.in(t)) })
 }
 
 // parallelMoment reads while somebody writes: page, total, board and relations must fit each other, as of one moment.
-func parallelMoment(h *house) {
+func parallelMoment(h *fixture) {
 	h = h.as("moment")
 	stop := make(chan struct{})
 	var wait sync.WaitGroup
@@ -98,7 +98,7 @@ func parallelMoment(h *house) {
 	wait.Wait()
 }
 
-func parallelEverything(h *house) {
+func parallelEverything(h *fixture) {
 	const users, workers, rounds = 4, 3, 20
 	type result struct {
 		mu      sync.Mutex
@@ -106,12 +106,12 @@ func parallelEverything(h *house) {
 		refused []model.UUID
 	}
 	var wait sync.WaitGroup
-	houses, results := make([]*house, users), make([]result, users)
+	fixtures, results := make([]*fixture, users), make([]result, users)
 	for u := range users {
-		houses[u], results[u].want = h.as(string(rune('a'+u))+" busy"), map[model.UUID]string{}
+		fixtures[u], results[u].want = h.as(string(rune('a'+u))+" busy"), map[model.UUID]string{}
 		for w := range workers {
 			wait.Go(func() {
-				u, result, random := houses[u], &results[u], dice(uint64(90+u*10+w))
+				u, result, random := fixtures[u], &results[u], dice(uint64(90+u*10+w))
 				for range rounds {
 					parallelRound(u, random, func(id model.UUID, text string, kept bool) {
 						result.mu.Lock()
@@ -127,28 +127,28 @@ func parallelEverything(h *house) {
 		}
 	}
 	wait.Wait()
-	for u, house := range houses {
-		page := must(house, func() (store.TaskPage, error) {
-			return house.Tasks(house.ctx, house.user, store.TaskQuery{Order: taskOrders()[0], Columns: store.TaskText,
+	for u, fixture := range fixtures {
+		page := must(fixture, func() (store.TaskPage, error) {
+			return fixture.Tasks(fixture.ctx, fixture.user, store.TaskQuery{Order: taskOrders()[0], Columns: store.TaskText,
 				Total: true, Page: &store.Window[store.TaskPlace]{Limit: 10_000}})
 		})
 		got := map[model.UUID]string{}
 		for _, task := range page.Tasks {
 			got[task.ID] = task.Text
 		}
-		house.same("the tasks of a user", got, results[u].want)
-		house.same("total", page.Total, len(results[u].want))
-		log := must(house, func() ([]model.Change, error) { return house.Changes(house.ctx, house.user, 0, nil, 1_000_000) })
+		fixture.same("the tasks of a user", got, results[u].want)
+		fixture.same("total", page.Total, len(results[u].want))
+		log := must(fixture, func() ([]model.Change, error) { return fixture.Changes(fixture.ctx, fixture.user, 0, nil, 1_000_000) })
 		for i, change := range log {
 			if change.Seq != int64(i+1) {
-				house.Fatalf("change %d has number %d", i, change.Seq)
+				fixture.Fatalf("change %d has number %d", i, change.Seq)
 			}
 		}
 	}
 }
 
 // parallelRound does one random thing and reports what it has done to which task.
-func parallelRound(u *house, random *rand.Rand, done func(id model.UUID, text string, kept bool)) {
+func parallelRound(u *fixture, random *rand.Rand, done func(id model.UUID, text string, kept bool)) {
 	task := u.task(pick(random, words...))
 	switch random.IntN(5) {
 	case 0: // a write that fails

@@ -11,7 +11,7 @@ import (
 )
 
 func testTaskQueries(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("a user without tasks", func(t *testing.T) { queriesEmpty(h.in(t)) })
 	tasks := manyTasks(h, dice(10), 250)
 	t.Run("every filter in every order", func(t *testing.T) { queriesRandom(h.in(t), tasks) })
@@ -21,7 +21,7 @@ func testTaskQueries(t *testing.T, open Open) {
 }
 
 // manyTasks adds random tasks, among them many that are equal in what they are ordered by.
-func manyTasks(h *house, random *rand.Rand, n int) []model.Task {
+func manyTasks(h *fixture, random *rand.Rand, n int) []model.Task {
 	tasks := make([]model.Task, n)
 	for i := range tasks {
 		tasks[i] = randomTask(random, h.ids.next(), noon)
@@ -62,7 +62,7 @@ func randomWhere(random *rand.Rand, tasks []model.Task) store.TaskWhere {
 	return where
 }
 
-func queriesEmpty(h *house) {
+func queriesEmpty(h *fixture) {
 	for _, order := range taskOrders() {
 		page := must(h, func() (store.TaskPage, error) {
 			return h.Tasks(h.ctx, h.user, store.TaskQuery{
@@ -83,7 +83,7 @@ func queriesEmpty(h *house) {
 	}
 }
 
-func queriesRandom(h *house, tasks []model.Task) {
+func queriesRandom(h *fixture, tasks []model.Task) {
 	random := dice(11)
 	found := 0
 	for _, order := range taskOrders() {
@@ -114,7 +114,7 @@ func queriesRandom(h *house, tasks []model.Task) {
 	}
 }
 
-func queriesBounds(h *house) {
+func queriesBounds(h *fixture) {
 	h = h.as("bounds")
 	before, at, after, none := h.task("before"), h.task("at"), h.task("after"), h.task("none")
 	before.DueAt, at.DueAt, after.DueAt = noon.Add(-time.Microsecond), noon, noon.Add(time.Microsecond)
@@ -133,8 +133,8 @@ func queriesBounds(h *house) {
 	h.same("a bound in another zone", find(store.TaskWhere{DueTo: noon.In(east)}), []model.UUID{before.ID})
 }
 
-// find gives the ids of a filtered set, oldest first.
-func (h *house) find(where store.TaskWhere) []model.UUID {
+// find returns the ids of a filtered set, oldest first.
+func (h *fixture) find(where store.TaskWhere) []model.UUID {
 	h.Helper()
 	page := must(h, func() (store.TaskPage, error) {
 		return h.Tasks(h.ctx, h.user, store.TaskQuery{
@@ -145,13 +145,13 @@ func (h *house) find(where store.TaskWhere) []model.UUID {
 	return taskIDs(page.Tasks)
 }
 
-func queriesCategory(h *house) {
+func queriesCategory(h *fixture) {
 	h = h.as("categories")
-	none, home, house, hebrew := h.task("a"), h.task("b"), h.task("c"), h.task("d")
-	home.Category, house.Category, hebrew.Category = "Home", "hOME ", "בַּיִת"
-	h.add(none, home, house, hebrew)
+	none, home, fixture, hebrew := h.task("a"), h.task("b"), h.task("c"), h.task("d")
+	home.Category, fixture.Category, hebrew.Category = "Home", "hOME ", "בַּיִת"
+	h.add(none, home, fixture, hebrew)
 	for category, want := range map[string][]model.UUID{
-		"": {none.ID}, "home": {home.ID, house.ID}, " HOME": {home.ID, house.ID}, "בית": {hebrew.ID}, "ho": {}, "h%": {},
+		"": {none.ID}, "home": {home.ID, fixture.ID}, " HOME": {home.ID, fixture.ID}, "בית": {hebrew.ID}, "ho": {}, "h%": {},
 		"hom_": {},
 	} {
 		h.same("category "+category, h.find(store.TaskWhere{Category: &category}), want)
@@ -159,7 +159,7 @@ func queriesCategory(h *house) {
 	h.same("any category", len(h.find(store.TaskWhere{})), 4)
 }
 
-func queriesTotal(h *house, tasks []model.Task) {
+func queriesTotal(h *fixture, tasks []model.Task) {
 	done := true
 	where := store.TaskWhere{Completed: &done}
 	page := must(h, func() (store.TaskPage, error) {

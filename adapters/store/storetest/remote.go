@@ -13,12 +13,12 @@ import (
 )
 
 func testRemoteLog(t *testing.T, open Open) {
-	h := newHouse(t, open)
-	t.Run("in order with own nouns' changes", func(t *testing.T) { remoteInOrder(h.in(t)) })
+	h := newFixture(t, open)
+	t.Run("in order with own records' changes", func(t *testing.T) { remoteInOrder(h.in(t)) })
 	t.Run("any bytes are a reference", func(t *testing.T) { remoteBytes(h.in(t)) })
 	t.Run("the last change of each", func(t *testing.T) { remoteLast(h.in(t)) })
 	t.Run("within a transaction", func(t *testing.T) { remoteInside(h.in(t)) })
-	t.Run("what was pruned is not known any more", func(t *testing.T) { remotePruned(newHouse(t, open)) })
+	t.Run("what was pruned is not known any more", func(t *testing.T) { remotePruned(newFixture(t, open)) })
 	t.Run("refused", func(t *testing.T) { remoteRefused(h.in(t)) })
 	t.Run("of many", func(t *testing.T) { remoteMany(h.in(t)) })
 }
@@ -29,14 +29,14 @@ func remote(reference string, operation model.Operation, version string) model.C
 		Remote: reference, Version: version}
 }
 
-// report logs changes of remote nouns.
-func (h *house) report(changes ...model.Change) {
+// report logs changes of remote records.
+func (h *fixture) report(changes ...model.Change) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.LogRemote(ctx, changes) })
 }
 
-// last gives the numbers of the last changes, by reference.
-func (h *house) last(references ...string) map[string]int64 {
+// last returns the numbers of the last changes, by reference.
+func (h *fixture) last(references ...string) map[string]int64 {
 	h.Helper()
 	ids := make([]model.UUID, len(references))
 	for i, reference := range references {
@@ -54,7 +54,7 @@ func (h *house) last(references ...string) map[string]int64 {
 	return numbers
 }
 
-func remoteInOrder(h *house) {
+func remoteInOrder(h *fixture) {
 	h = h.as("remote and own")
 	task := h.task("own")
 	h.clock.advance(time.Minute)
@@ -90,7 +90,7 @@ func remoteInOrder(h *house) {
 	h.same("head", h.head(), int64(6))
 }
 
-func remoteBytes(h *house) {
+func remoteBytes(h *fixture) {
 	h = h.as("remote bytes")
 	for _, reference := range []string{"\x00", "\xff\xfe", "a\x00b", "אירוע", "'; --",
 		string(make([]byte, model.MaxRemote))} {
@@ -103,7 +103,7 @@ func remoteBytes(h *house) {
 	}
 }
 
-func remoteLast(h *house) {
+func remoteLast(h *fixture) {
 	h = h.as("remote last")
 	h.same("of nothing", h.last(), map[string]int64{})
 	h.same("of what never was", h.last("never"), map[string]int64{})
@@ -119,22 +119,22 @@ func remoteLast(h *house) {
 		return err
 	})
 	h.same("whole", got, map[model.UUID]model.Change{whole.ID: whole})
-	// An own noun is none, whatever its id.
+	// An own record is none, whatever its id.
 	task := h.task("own")
 	h.add(task)
 	h.write(func(ctx context.Context, tx store.Tx) (err error) {
 		got, err = tx.LastRemote(ctx, []model.UUID{task.ID})
 		return err
 	})
-	h.same("an own noun", len(got), 0)
+	h.same("an own record", len(got), 0)
 	other := h.as("remote last of another")
 	h.same("another user's", other.last("a", "b", "c"), map[string]int64{})
 	other.report(remote("a", model.OperationDeleted, ""))
-	h.same("another's change of the same noun", []map[string]int64{other.last("a"), h.last("a")},
+	h.same("another's change of the same record", []map[string]int64{other.last("a"), h.last("a")},
 		[]map[string]int64{{"a": 1}, {"a": 3}})
 }
 
-func remoteInside(h *house) {
+func remoteInside(h *fixture) {
 	h = h.as("remote inside")
 	h.report(remote("a", model.OperationCreated, "1"))
 	id := model.RemoteID(model.KindEvent, "a").UUID
@@ -175,7 +175,7 @@ func remoteInside(h *house) {
 	h.same("leaves nothing", h.head(), int64(3))
 }
 
-func remotePruned(h *house) {
+func remotePruned(h *fixture) {
 	h.report(remote("old", model.OperationCreated, "1"), remote("changed since", model.OperationCreated, "1"))
 	h.clock.advance(48 * time.Hour)
 	h.report(remote("changed since", model.OperationUpdated, "2"), remote("new", model.OperationCreated, "1"))
@@ -187,7 +187,7 @@ func remotePruned(h *house) {
 	h.same("logged anew", h.last("old"), map[string]int64{"old": 5})
 }
 
-func remoteRefused(h *house) {
+func remoteRefused(h *fixture) {
 	h = h.as("remote refused")
 	task := h.task("beside")
 	h.write(func(ctx context.Context, tx store.Tx) error {
@@ -205,7 +205,7 @@ func remoteRefused(h *house) {
 	h.same("log", h.log(0), lines(model.OperationCreated, task.ID))
 }
 
-func remoteMany(h *house) {
+func remoteMany(h *fixture) {
 	h = h.as("remote many")
 	const many = 1500
 	var changes []model.Change

@@ -10,7 +10,7 @@ import (
 // testSearch: the search is for the folded text as it stands, in English and in Hebrew; no character of it is a
 // wildcard.
 func testSearch(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	texts := []string{
 		"Buy MILK and bread", "100% sure", "1000 sure", "snake_case", "snakeXcase", `back\slash`, "it's \"quoted\"",
 		"[a-z]*?",

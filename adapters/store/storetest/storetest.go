@@ -1,15 +1,15 @@
-// Package storetest is the one suite that every plug of the store must pass.
+// Package storetest is the one suite that every driver of the store must pass.
 //
-// It promises to test the contract in package store line by line and nothing but the contract: what a plug is like is
-// asked of its Facts, and no test is skipped by a plug's name. A plug calls Run in a test of its own, with a function
-// that opens a fresh, migrated database; and Catalogue, with what its database says about its tables.
+// It promises to test the contract in package store line by line and nothing but the contract: what a driver is like is
+// asked of its Facts, and no test is skipped by a driver's name. A driver calls Run in a test of its own, with a
+// function that opens a fresh, migrated database; and Catalogue, with what its database says about its tables.
 //
-// Where the contract leaves something open, the suite decides it for both plugs:
+// Where the contract leaves something open, the suite decides it for both drivers:
 //
 //   - Write makes the user's row when there is none. EnsureUser then fills in who the user is, once.
 //   - A Write or Once for another user than that of the transaction in the context is refused: an error that is not one
 //     of the sentinels, and nothing is done.
-//   - A Tx, or a context, whose transaction has ended gives an error and does nothing.
+//   - A Tx, or a context, whose transaction has ended returns an error and does nothing.
 //   - The Tx of a transaction writes nothing while a nested Write of it runs; reading is allowed. Nested Writes called
 //     at the same time on one context run one after another.
 //   - AddCompletions and SaveSubtasks give ErrNotFound, and do nothing, when a task is not there. An id that is taken
@@ -19,11 +19,11 @@
 //     what is written and in what is searched for.
 //   - A search that folds to nothing asks nothing.
 //   - Forward, HasNext is true also when Before was given; backward, HasPrevious also when After was.
-//   - A change of a remote noun without a reference is refused: an error that is not one of the sentinels, and none of
-//     the changes is logged.
+//   - A change of a remote record without a reference is refused: an error that is not one of the sentinels, and none
+//     of the changes is logged.
 //   - A sync state of another user than that of the transaction in the context is refused like a Write.
 //   - A word among a connection's scopes that is empty or has a space in it is refused with BAD_USER_INPUT.
-//   - WatchSettings, which a plug has beside the contract, is Watch for the settings alone. It may signal without a
+//   - WatchSettings, which a driver has beside the contract, is Watch for the settings alone. It may signal without a
 //     cause, and must not miss one.
 //   - What is written or searched for among memories is refused like any text: content, summary, tags, metadata, names
 //     of models, filters, words, twins.
@@ -67,10 +67,10 @@ type Options struct {
 	Beside store.Store
 }
 
-// Open gives a store on a fresh, migrated database (or beside another one), and closes it by t.Cleanup.
+// Open returns a store on a fresh, migrated database (or beside another one), and closes it by t.Cleanup.
 type Open func(t *testing.T, options Options) store.Store
 
-// Run holds a plug to the contract.
+// Run holds a driver to the contract.
 func Run(t *testing.T, open func(t *testing.T, options Options) store.Store) {
 	for _, part := range []struct {
 		name string
@@ -125,6 +125,9 @@ func Run(t *testing.T, open func(t *testing.T, options Options) store.Store) {
 		{"KnowledgeErasure", testKnowledgeErasure},
 		{"KnowledgeParallel", testKnowledgeParallel},
 	} {
-		t.Run(part.name, func(t *testing.T) { part.run(t, open) })
+		t.Run(part.name, func(t *testing.T) {
+			t.Parallel()
+			part.run(t, open)
+		})
 	}
 }

@@ -15,28 +15,28 @@ import (
 )
 
 func testSyncs(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("what is saved comes back", func(t *testing.T) { syncsKept(h.in(t)) })
 	t.Run("in transactions", func(t *testing.T) { syncsInTransactions(h.in(t)) })
 	t.Run("texts", func(t *testing.T) { syncsTexts(h.in(t)) })
-	t.Run("claiming what is due", func(t *testing.T) { syncsClaimed(newHouse(t, open)) })
-	t.Run("claimed by one of many", func(t *testing.T) { syncsClaimedParallel(newHouse(t, open), open) })
-	t.Run("while connections go away", func(t *testing.T) { syncsWhileUnlinking(newHouse(t, open)) })
+	t.Run("claiming what is due", func(t *testing.T) { syncsClaimed(newFixture(t, open)) })
+	t.Run("claimed by one of many", func(t *testing.T) { syncsClaimedParallel(newFixture(t, open), open) })
+	t.Run("while connections go away", func(t *testing.T) { syncsWhileUnlinking(newFixture(t, open)) })
 }
 
-func (h *house) saveSync(state store.SyncState) {
+func (h *fixture) saveSync(state store.SyncState) {
 	h.Helper()
 	if err := h.SaveSyncState(h.ctx, state); err != nil {
 		h.Fatalf("SaveSyncState: %v", err)
 	}
 }
 
-func (h *house) syncs(connection model.UUID) []store.SyncState {
+func (h *fixture) syncs(connection model.UUID) []store.SyncState {
 	h.Helper()
 	return must(h, func() ([]store.SyncState, error) { return h.SyncStates(h.ctx, h.user, connection) })
 }
 
-func syncsKept(h *house) {
+func syncsKept(h *fixture) {
 	h = h.as("syncs")
 	connection, other := h.link(h.account("a")), h.link(h.account("b"))
 	head := h.head()
@@ -82,7 +82,7 @@ func syncsKept(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-func syncsInTransactions(h *house) {
+func syncsInTransactions(h *fixture) {
 	h = h.as("syncs in transactions")
 	connection := h.account("a")
 	state := store.SyncState{User: h.user, Connection: connection.ID, Token: "1"}
@@ -120,7 +120,7 @@ func syncsInTransactions(h *house) {
 	h.same("leaves it", h.syncs(connection.ID), []store.SyncState{state})
 }
 
-func syncsTexts(h *house) {
+func syncsTexts(h *fixture) {
 	h = h.as("spoils syncs")
 	connection := h.link(h.account("a"))
 	for _, bad := range []string{"a\x00b", "a\xffb"} {
@@ -139,7 +139,7 @@ func syncsTexts(h *house) {
 }
 
 // due makes a state that is due so many minutes after noon.
-func (h *house) due(connection model.UUID, calendar string, minutes int) store.SyncState {
+func (h *fixture) due(connection model.UUID, calendar string, minutes int) store.SyncState {
 	h.Helper()
 	state := store.SyncState{User: h.user, Connection: connection, Calendar: calendar, Token: "token of " + calendar,
 		NextAt: noon.Add(time.Duration(minutes) * time.Minute)}
@@ -147,12 +147,12 @@ func (h *house) due(connection model.UUID, calendar string, minutes int) store.S
 	return state
 }
 
-func (h *house) claimSyncs(now, until time.Time, limit int) []store.SyncState {
+func (h *fixture) claimSyncs(now, until time.Time, limit int) []store.SyncState {
 	h.Helper()
 	return must(h, func() ([]store.SyncState, error) { return h.ClaimSyncs(h.ctx, now, until, limit) })
 }
 
-func syncsClaimed(h *house) {
+func syncsClaimed(h *fixture) {
 	one, two := h.as("due one"), h.as("due two")
 	first, second, third := one.link(one.account("a")), one.link(one.account("b")), two.link(two.account("a"))
 	now, until := noon, noon.Add(10*time.Minute)
@@ -184,7 +184,7 @@ func syncsClaimed(h *house) {
 
 // syncsClaimedParallel has two processes with many goroutines claim what is due: each state is claimed once, and none
 // is forgotten.
-func syncsClaimedParallel(h *house, open Open) {
+func syncsClaimedParallel(h *fixture, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	const users, calendars, workers = 4, 15, 10
 	due := users * calendars
@@ -236,7 +236,7 @@ func syncsClaimedParallel(h *house, open Open) {
 
 // syncsWhileUnlinking claims, saves and forgets while connections come and go: nothing fails but as the contract says,
 // and no state outlives its connection.
-func syncsWhileUnlinking(h *house) {
+func syncsWhileUnlinking(h *fixture) {
 	h = h.as("unlinks at once")
 	var wait sync.WaitGroup
 	stop := make(chan struct{})

@@ -11,8 +11,8 @@ import (
 )
 
 func testTasks(t *testing.T, open Open) {
-	h := newHouse(t, open)
-	t.Run("what is written comes back whole, in UTC, to the plug's precision",
+	h := newFixture(t, open)
+	t.Run("what is written comes back whole, in UTC, to the driver's precision",
 		func(t *testing.T) { taskRoundTrip(h.in(t)) })
 	t.Run("random tasks come back", func(t *testing.T) { taskRandomRoundTrip(h.in(t)) })
 	t.Run("a taken id is a conflict and nothing is inserted", func(t *testing.T) { taskInsertConflict(h.in(t)) })
@@ -29,10 +29,10 @@ func testTasks(t *testing.T, open Open) {
 	t.Run("nothing asked, nothing done", func(t *testing.T) { taskNothing(h.in(t)) })
 }
 
-func taskRoundTrip(h *house) {
+func taskRoundTrip(h *fixture) {
 	precision := h.Facts().TimePrecision
 	if precision <= 0 || precision > time.Microsecond {
-		h.Fatalf("a plug keeps times to the microsecond, this one to %v", precision)
+		h.Fatalf("a driver keeps times to the microsecond, this one to %v", precision)
 	}
 	far := time.FixedZone("far", 14*3600)
 	at := func(n int) time.Time { return time.Date(2026, 3, 4, 5, 6, n, 123_456_789, far) }
@@ -81,7 +81,7 @@ func taskRoundTrip(h *house) {
 	}
 }
 
-func taskRandomRoundTrip(h *house) {
+func taskRandomRoundTrip(h *fixture) {
 	random := dice(1)
 	var tasks []model.Task
 	for range 300 {
@@ -104,7 +104,7 @@ func byTaskID(tasks []model.Task) map[model.UUID]model.Task {
 	return out
 }
 
-func taskInsertConflict(h *house) {
+func taskInsertConflict(h *fixture) {
 	there, fresh := h.task("there"), h.task("fresh")
 	h.add(there)
 	head := h.head()
@@ -127,14 +127,14 @@ func taskInsertConflict(h *house) {
 	h.fails("insert of one id twice", err, store.ErrConflict)
 }
 
-func tasksByID(h *house) {
+func tasksByID(h *fixture) {
 	a, b := h.task("a"), h.task("b")
 	h.add(a, b)
 	got := must(h, func() ([]model.Task, error) {
 		return h.TasksByID(h.ctx, h.user, []model.UUID{b.ID, h.ids.next(), a.ID, b.ID, {}}, store.TaskText)
 	})
 	h.same("ids", sorted(taskIDs(got)), []model.UUID{a.ID, b.ID})
-	// More ids than any list asks for, so that a plug must split or bind them well.
+	// More ids than any list asks for, so that a driver must split or bind them well.
 	many := make([]model.Task, 2500)
 	for i := range many {
 		many[i] = h.task("many")
@@ -145,7 +145,7 @@ func tasksByID(h *house) {
 	h.same("many ids", sorted(taskIDs(got)), taskIDs(many))
 }
 
-func taskUpdate(h *house) {
+func taskUpdate(h *fixture) {
 	random := dice(2)
 	a, b := randomTask(random, h.ids.next(), noon), randomTask(random, h.ids.next(), noon)
 	h.add(a, b)
@@ -189,7 +189,7 @@ func taskUpdate(h *house) {
 	}
 }
 
-// swallow clears an error of the kind wanted, and gives an error when it is of another kind or none.
+// swallow clears an error of the kind wanted, and returns an error when it is of another kind or none.
 func swallow(err *error, want error) error {
 	got := *err
 	*err = nil
@@ -199,7 +199,7 @@ func swallow(err *error, want error) error {
 	return errors.Join(errors.New("not the error wanted: "+want.Error()), got)
 }
 
-func taskDelete(h *house) {
+func taskDelete(h *fixture) {
 	a, b, c := h.task("a"), h.task("b"), h.task("c")
 	h.add(a, b, c)
 	step := model.Subtask{ID: h.ids.next(), TaskID: a.ID, Text: "step", CreatedAt: noon}
@@ -250,7 +250,7 @@ func taskDelete(h *house) {
 	h.same("many deleted", sorted(deleted), taskIDs(many))
 }
 
-func taskHistory(h *house) {
+func taskHistory(h *fixture) {
 	task, other := h.task("daily"), h.task("other")
 	h.add(task, other)
 	head := h.head()
@@ -302,7 +302,7 @@ func taskHistory(h *house) {
 	h.same("after the refusal", len(got.Completions), 3)
 }
 
-func taskSubtasks(h *house) {
+func taskSubtasks(h *fixture) {
 	a, b := h.task("a"), h.task("b")
 	h.add(a, b)
 	step := func(task model.Task, text string) model.Subtask {
@@ -376,7 +376,7 @@ func taskSubtasks(h *house) {
 	h.same("the other task's", got.Subtasks, []model.Subtask{three})
 }
 
-func taskTexts(h *house) {
+func taskTexts(h *fixture) {
 	h = h.as("texts")
 	random := dice(3)
 	var tasks []model.Task
@@ -400,7 +400,7 @@ func taskTexts(h *house) {
 	h.same("of nobody", len(none), 0)
 }
 
-func taskByText(h *house) {
+func taskByText(h *fixture) {
 	h = h.as("by text")
 	older, newer, done := h.task("Buy  Milk"), h.task("buy milk"), h.task("BUY MILK")
 	done.CompletedAt = noon
@@ -424,7 +424,7 @@ func taskByText(h *house) {
 	h.same("once the newest is done", got.ID, older.ID)
 }
 
-func taskNothing(h *house) {
+func taskNothing(h *fixture) {
 	head := h.head()
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		deleted, err := tx.DeleteTasks(ctx, nil)

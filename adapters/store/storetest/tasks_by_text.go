@@ -12,20 +12,20 @@ import (
 )
 
 // byTexts reads tasks by folded texts.
-func (h *house) byTexts(want store.TaskColumns, texts ...string) map[string]model.Task {
+func (h *fixture) byTexts(want store.TaskColumns, texts ...string) map[string]model.Task {
 	h.Helper()
 	return must(h, func() (map[string]model.Task, error) { return h.TasksByText(h.ctx, h.user, texts, want) })
 }
 
-// sameTasks compares what byTexts gives; nothing found may be nil.
-func (h *house) sameTasks(what string, got, want map[string]model.Task) {
+// sameTasks compares what byTexts returns; nothing found may be nil.
+func (h *fixture) sameTasks(what string, got, want map[string]model.Task) {
 	h.Helper()
 	if len(got)+len(want) > 0 {
 		h.same(what, got, want)
 	}
 }
 
-func tasksByText(h *house) {
+func tasksByText(h *fixture) {
 	h = h.as("by several texts")
 	older, newer, done := h.task("Buy  Milk"), h.task("buy milk"), h.task("BUY MILK")
 	done.CompletedAt = noon
@@ -77,7 +77,7 @@ func tasksByText(h *house) {
 }
 
 // tasksByLongText: texts are told apart by their ends, however long and alike their beginnings are.
-func tasksByLongText(h *house) {
+func tasksByLongText(h *fixture) {
 	h = h.as("by several long texts")
 	for _, beginning := range []string{strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("ש", 64),
 		strings.Repeat("long ", 1500)} {
@@ -90,7 +90,7 @@ func tasksByLongText(h *house) {
 	}
 }
 
-func tasksByManyTexts(h *house) {
+func tasksByManyTexts(h *fixture) {
 	h = h.as("by as many texts")
 	texts := make([]string, model.MaxBulk)
 	tasks := make([]model.Task, 0, len(texts))

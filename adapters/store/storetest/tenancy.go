@@ -15,7 +15,7 @@ import (
 // testTenancy sends one user through every method of the contract with the other's ids, texts, names and keys. It must
 // find nothing, be told the same as of what never was, and change nothing of the other's.
 func testTenancy(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	owner, thief := h.as("owner"), h.as("thief")
 
 	task := randomTask(dice(80), owner.ids.next(), noon)
@@ -56,7 +56,7 @@ func testTenancy(t *testing.T, open Open) {
 	owner.settle(far.claim, "the owner's")
 }
 
-func tenancyReads(h *house, task model.Task, step model.Subtask, list model.List, token model.APIToken) {
+func tenancyReads(h *fixture, task model.Task, step model.Subtask, list model.List, token model.APIToken) {
 	everything := store.TaskRow | store.TaskSubtasks | store.TaskCompletions
 	read := func(reader interface {
 		store.TaskReader
@@ -124,7 +124,7 @@ func tenancyReads(h *house, task model.Task, step model.Subtask, list model.List
 }
 
 // tenancyWrites names the other's rows in every write. Each must say what it says of ids that never were.
-func tenancyWrites(h *house, task model.Task, step model.Subtask, line model.TaskCompletion, list model.List) {
+func tenancyWrites(h *fixture, task model.Task, step model.Subtask, line model.TaskCompletion, list model.List) {
 	stranger := h.task("x") // an id of nobody
 	for _, id := range []model.UUID{task.ID, stranger.ID} {
 		refused := func(what string, fn func(ctx context.Context, tx store.Tx) error) {
@@ -166,7 +166,7 @@ func tenancyWrites(h *house, task model.Task, step model.Subtask, line model.Tas
 	h.same("the thief's log", h.log(0), []string{})
 }
 
-func tenancyRest(h *house, token model.APIToken) {
+func tenancyRest(h *fixture, token model.APIToken) {
 	h.fails("RevokeToken", h.RevokeToken(h.ctx, h.user, token.ID, noon), store.ErrNotFound)
 	h.same("the other's key", h.once(call("key", 2), func(context.Context) ([]byte, error) { return []byte("mine"), nil }),
 		"mine replayed=false")
@@ -191,7 +191,7 @@ func tenancyRest(h *house, token model.APIToken) {
 }
 
 // tenancyTwins: rows of two users may have the same id; each has only its own.
-func tenancyTwins(h *house, task model.Task, list model.List) {
+func tenancyTwins(h *fixture, task model.Task, list model.List) {
 	twin, twinList := h.task("twin"), h.list("Twin", "mine")
 	twin.ID, twinList.ID = task.ID, list.ID
 	twinList.Items[0].ID, twinList.Items[0].ListID = list.Items[0].ID, list.ID

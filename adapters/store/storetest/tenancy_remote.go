@@ -17,8 +17,8 @@ type belongings struct {
 	confirmation model.UUID
 }
 
-// ownsRemotely gives the house's user one of each.
-func ownsRemotely(h *house) belongings {
+// ownsRemotely returns the fixture's user one of each.
+func ownsRemotely(h *fixture) belongings {
 	h.Helper()
 	connection := must(h, func() (model.Connection, error) {
 		return h.save(h.account("owner@example.com"),
@@ -38,7 +38,7 @@ func ownsRemotely(h *house) belongings {
 }
 
 // picture is all of it as it is kept.
-func (b belongings) picture(h *house) []any {
+func (b belongings) picture(h *fixture) []any {
 	h.Helper()
 	used := h.Write(h.ctx, h.user, func(ctx context.Context,
 		tx store.Tx) error {
@@ -51,7 +51,7 @@ func (b belongings) picture(h *house) []any {
 }
 
 // tenancyRemote names the owner's account, calendars, events, keys and confirmations in every method.
-func tenancyRemote(h *house, of belongings) {
+func tenancyRemote(h *fixture, of belongings) {
 	head := h.head()
 	stranger := h.ids.next() // an id of nobody
 	for _, id := range []model.UUID{of.connection.ID, stranger} {
@@ -90,7 +90,7 @@ func tenancyRemote(h *house, of belongings) {
 
 // tenancyRemoteTwins: two users may link the same account, under the same id and with the same calendars and events;
 // each has only its own.
-func tenancyRemoteTwins(h *house, of belongings) {
+func tenancyRemoteTwins(h *fixture, of belongings) {
 	twin := h.account(of.connection.Account)
 	twin.ID, twin.Status = of.connection.ID, model.ConnectionExpired
 	saved := h.link(twin)

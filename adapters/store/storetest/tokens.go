@@ -9,7 +9,7 @@ import (
 )
 
 func testTokens(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	head := h.head()
 	east := time.FixedZone("east", 7200)
 	forever := model.APIToken{UserID: h.user, ID: h.ids.next(), Name: "phone", SecretHash: [32]byte{1, 31: 255},

@@ -12,7 +12,7 @@ import (
 )
 
 func testUsers(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("made once", func(t *testing.T) { userEnsured(h.in(t)) })
 	t.Run("made by a write first", func(t *testing.T) { userOfWrite(h.in(t)) })
 	t.Run("made by many at once", func(t *testing.T) { userParallel(h.in(t)) })
@@ -21,7 +21,7 @@ func testUsers(t *testing.T, open Open) {
 	t.Run("confirmations given back", func(t *testing.T) { userConfirmationsReturned(h.in(t)) })
 }
 
-func userEnsured(h *house) {
+func userEnsured(h *fixture) {
 	fresh := person("noa")
 	fresh.Subject, fresh.Email = "נועה", "noa@example.com"
 	fresh.CreatedAt = time.Date(2026, 5, 6, 7, 8, 9, 123_456_789, time.FixedZone("east", 3600))
@@ -41,7 +41,7 @@ func userEnsured(h *house) {
 	h.same("changes", head, int64(0))
 }
 
-func userOfWrite(h *house) {
+func userOfWrite(h *fixture) {
 	id := model.UserIDOf("written first")
 	task := h.task("first")
 	err := h.Write(h.ctx, id,
@@ -59,7 +59,7 @@ func userOfWrite(h *house) {
 	h.same("filled in once", again, got)
 }
 
-func userParallel(h *house) {
+func userParallel(h *fixture) {
 	fresh := person("crowd")
 	var wait sync.WaitGroup
 	for range 16 {
@@ -73,7 +73,7 @@ func userParallel(h *house) {
 	wait.Wait()
 }
 
-func userSettings(h *house) {
+func userSettings(h *fixture) {
 	head := h.head()
 	settings := model.Settings{TimeZone: "America/New_York", Locale: "en", WeekStart: model.Monday}
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.SaveSettings(ctx, settings) })
@@ -88,7 +88,7 @@ func userSettings(h *house) {
 	}})
 }
 
-func userConfirmations(h *house) {
+func userConfirmations(h *fixture) {
 	id := h.ids.next()
 	head := h.head()
 	use := func(id model.UUID) error {
@@ -135,15 +135,15 @@ func userConfirmations(h *house) {
 	h.same("winners", won, 1)
 }
 
-func userConfirmationsReturned(h *house) {
+func userConfirmationsReturned(h *fixture) {
 	id, never := h.ids.next(), h.ids.next()
 	head := h.head()
-	use := func(u *house) error {
+	use := func(u *fixture) error {
 		return u.Write(u.ctx, u.user, func(ctx context.Context, tx store.Tx) error {
 			return tx.UseConfirmation(ctx, id, u.clock.Now().Add(5*time.Minute))
 		})
 	}
-	giveBack := func(u *house, id model.UUID) {
+	giveBack := func(u *fixture, id model.UUID) {
 		u.Helper()
 		u.write(func(ctx context.Context, tx store.Tx) error { return tx.ReturnConfirmation(ctx, id) })
 	}

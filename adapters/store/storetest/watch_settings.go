@@ -9,14 +9,14 @@ import (
 	"almanac/graph/model"
 )
 
-// settingsWatcher is what a plug offers beside the contract to those who remember users' settings: a Watch that is
+// settingsWatcher is what a driver offers beside the contract to those who remember users' settings: a Watch that is
 // spared other changes. It may signal without a cause, and must not miss one.
 type settingsWatcher interface {
 	WatchSettings(user model.UserID) (signals <-chan struct{}, stop func())
 }
 
 // watchSettings watches by a store's own method.
-func (h *house) watchSettings() (signals <-chan struct{}, stop func()) {
+func (h *fixture) watchSettings() (signals <-chan struct{}, stop func()) {
 	h.Helper()
 	watcher, ok := h.Store.(settingsWatcher)
 	if !ok {
@@ -26,13 +26,13 @@ func (h *house) watchSettings() (signals <-chan struct{}, stop func()) {
 }
 
 // numberSettings saves settings that are told apart by a number.
-func (h *house) numberSettings(ctx context.Context, n int) error {
+func (h *fixture) numberSettings(ctx context.Context, n int) error {
 	return h.Write(ctx, h.user, func(ctx context.Context, tx store.Tx) error {
 		return tx.SaveSettings(ctx, model.Settings{TimeZone: strconv.Itoa(n), Locale: "en", WeekStart: model.Sunday})
 	})
 }
 
-func watchSettings(h *house) {
+func watchSettings(h *fixture) {
 	h = h.as("settings watched")
 	signals, stop := h.watchSettings()
 	defer stop()
@@ -70,7 +70,7 @@ func watchSettings(h *house) {
 	h.same("signals after the end", len(signals), 0)
 }
 
-func (h *house) drain(signals <-chan struct{}) {
+func (h *fixture) drain(signals <-chan struct{}) {
 	select {
 	case <-signals:
 	default:
@@ -79,7 +79,7 @@ func (h *house) drain(signals <-chan struct{}) {
 
 // watchSettingsLosesNothing: whoever reads the settings when signalled has the last ones in the end, whatever else is
 // written meanwhile, by whichever process.
-func watchSettingsLosesNothing(h *house, open Open) {
+func watchSettingsLosesNothing(h *fixture, open Open) {
 	h = h.as("settings followed")
 	followSettings(h, h, 0)
 	if h.Facts().Replicas {
@@ -90,7 +90,7 @@ func watchSettingsLosesNothing(h *house, open Open) {
 }
 
 // followSettings numbers the writer's settings from a number on.
-func followSettings(h, writer *house, from int) {
+func followSettings(h, writer *fixture, from int) {
 	signals, stop := h.watchSettings()
 	defer stop()
 	const many = 40

@@ -14,25 +14,25 @@ import (
 )
 
 func testWebsets(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("webhooks", func(t *testing.T) { websetHooks(h.in(t)) })
 	t.Run("in transactions", func(t *testing.T) { websetsInTransactions(h.in(t)) })
-	t.Run("a feed's life", func(t *testing.T) { websetFeedLives(newHouse(t, open)) })
-	t.Run("feeds that are due", func(t *testing.T) { websetFeedsDue(newHouse(t, open)) })
-	t.Run("due to one of many", func(t *testing.T) { websetFeedsDueParallel(newHouse(t, open), open) })
+	t.Run("a feed's life", func(t *testing.T) { websetFeedLives(newFixture(t, open)) })
+	t.Run("feeds that are due", func(t *testing.T) { websetFeedsDue(newFixture(t, open)) })
+	t.Run("due to one of many", func(t *testing.T) { websetFeedsDueParallel(newFixture(t, open), open) })
 	t.Run("events", func(t *testing.T) { websetEvents(h.in(t)) })
-	t.Run("events of many at once", func(t *testing.T) { websetEventsParallel(newHouse(t, open), open) })
-	t.Run("forgetting events", func(t *testing.T) { websetEventsForgotten(newHouse(t, open)) })
+	t.Run("events of many at once", func(t *testing.T) { websetEventsParallel(newFixture(t, open), open) })
+	t.Run("forgetting events", func(t *testing.T) { websetEventsForgotten(newFixture(t, open)) })
 	t.Run("tenancy", func(t *testing.T) { websetTenancy(h.in(t)) })
 }
 
 // hook makes a webhook so many seconds after noon.
-func (h *house) hook(receives bool, seconds int) store.WebsetHook {
+func (h *fixture) hook(receives bool, seconds int) store.WebsetHook {
 	return store.WebsetHook{User: h.user, ID: h.ids.next(), Receives: receives,
 		CreatedAt: noon.Add(time.Duration(seconds) * time.Second)}
 }
 
-func (h *house) saveHook(hooks ...store.WebsetHook) {
+func (h *fixture) saveHook(hooks ...store.WebsetHook) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		for _, hook := range hooks {
@@ -44,23 +44,23 @@ func (h *house) saveHook(hooks ...store.WebsetHook) {
 	})
 }
 
-func (h *house) deleteHook(id model.UUID) error {
+func (h *fixture) deleteHook(id model.UUID) error {
 	return h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.DeleteWebsetHook(ctx, id) })
 }
 
-func (h *house) hooks() []store.WebsetHook {
+func (h *fixture) hooks() []store.WebsetHook {
 	h.Helper()
 	return must(h, func() ([]store.WebsetHook, error) { return h.WebsetHooks(h.ctx, h.user) })
 }
 
-// dueFeeds takes feeds; those that it gives are due again at until.
-func (h *house) dueFeeds(now, until time.Time, limit int) []store.WebsetFeed {
+// dueFeeds takes feeds; those that it returns are due again at until.
+func (h *fixture) dueFeeds(now, until time.Time, limit int) []store.WebsetFeed {
 	h.Helper()
 	return must(h, func() ([]store.WebsetFeed, error) { return h.DueWebsetFeeds(h.ctx, now, until, limit) })
 }
 
 // takes takes events in a transaction of its own.
-func (h *house) takesEvents(at time.Time, events ...string) []string {
+func (h *fixture) takesEvents(at time.Time, events ...string) []string {
 	h.Helper()
 	return must(h, func() (fresh []string, err error) {
 		return fresh, h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
@@ -70,7 +70,7 @@ func (h *house) takesEvents(at time.Time, events ...string) []string {
 	})
 }
 
-func websetHooks(h *house) {
+func websetHooks(h *fixture) {
 	h = h.as("hooks")
 	h.same("before", len(h.hooks()), 0)
 	_, err := h.WebsetHook(h.ctx, h.user, h.ids.next())
@@ -124,7 +124,7 @@ func websetHooks(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-func websetsInTransactions(h *house) {
+func websetsInTransactions(h *fixture) {
 	h = h.as("hooks in transactions")
 	hook := h.hook(true, 0)
 	h.write(func(ctx context.Context, tx store.Tx) error {
@@ -162,7 +162,7 @@ func websetsInTransactions(h *house) {
 }
 
 // websetFeedLives: a feed is there as long as a webhook receives.
-func websetFeedLives(h *house) {
+func websetFeedLives(h *fixture) {
 	h = h.as("fed")
 	far := noon.Add(1000 * time.Hour)
 	look := func() []store.WebsetFeed {
@@ -222,7 +222,7 @@ func websetFeedLives(h *house) {
 	h.same("which begins none", look(), none)
 }
 
-func websetFeedsDue(h *house) {
+func websetFeedsDue(h *fixture) {
 	one, two, three := h.as("feed one"), h.as("feed two"), h.as("feed three")
 	now, until := noon.Add(time.Hour), noon.Add(2*time.Hour+999)
 	kept := noon.Add(2 * time.Hour)
@@ -230,7 +230,7 @@ func websetFeedsDue(h *house) {
 	one.saveHook(one.hook(true, 60))
 	three.saveHook(three.hook(true, 3600)) // exactly now
 	h.as("feed four").saveHook(h.hook(true, 3601))
-	at := func(u *house, seconds int) store.WebsetFeed {
+	at := func(u *fixture, seconds int) store.WebsetFeed {
 		return store.WebsetFeed{User: u.user, Seen: noon.Add(time.Duration(seconds) * time.Second), NextAt: kept}
 	}
 	heads := []int64{one.head(), two.head(), three.head()}
@@ -255,7 +255,7 @@ func websetFeedsDue(h *house) {
 
 // websetFeedsDueParallel has two processes with many goroutines take what is due: each feed is given once in a round,
 // and none is forgotten.
-func websetFeedsDueParallel(h *house, open Open) {
+func websetFeedsDueParallel(h *fixture, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	const users, workers = 16, 6
 	for u := range users {

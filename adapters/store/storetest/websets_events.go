@@ -13,7 +13,7 @@ import (
 	"almanac/graph/model"
 )
 
-func websetEvents(h *house) {
+func websetEvents(h *fixture) {
 	h = h.as("events")
 	head := h.head()
 	var none []string
@@ -49,7 +49,7 @@ func websetEvents(h *house) {
 
 // websetEventsParallel has two processes tell overlapping events at once: each event is told once, with its line in the
 // log, also when half of the transactions fail.
-func websetEventsParallel(h *house, open Open) {
+func websetEventsParallel(h *fixture, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	h = h.as("told at once")
 	const workers, rounds, events = 6, 4, 12
@@ -106,8 +106,8 @@ func websetEventsParallel(h *house, open Open) {
 	}
 }
 
-// websetEventsForgotten: an event is known for as long as the remote gives it, and no longer than a sweep after that.
-func websetEventsForgotten(h *house) {
+// websetEventsForgotten: an event is known for as long as the remote returns it, and no longer than a sweep after that.
+func websetEventsForgotten(h *fixture) {
 	h = h.as("forgets events")
 	var none []string
 	old := make([]string, 1500) // more than a sweep deletes at once
@@ -130,7 +130,7 @@ func websetEventsForgotten(h *house) {
 
 // websetTenancy: two users have the same webhooks, events and feeds, and neither sees, takes or ends those of the
 // other.
-func websetTenancy(h *house) {
+func websetTenancy(h *fixture) {
 	owner, thief := h.as("owner of hooks"), h.as("thief of hooks")
 	hook := owner.hook(true, 0)
 	hook.Remote, hook.Secret = "webhook_1", []byte("the owner's")

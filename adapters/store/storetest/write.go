@@ -15,7 +15,7 @@ import (
 )
 
 func testWrite(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	t.Run("an error rolls back", func(t *testing.T) { writeRollback(h.in(t)) })
 	t.Run("a panic rolls back and goes on", func(t *testing.T) { writePanic(h.in(t)) })
 	t.Run("a transaction reads its own writes, others do not", func(t *testing.T) { writeIsolation(h.in(t)) })
@@ -32,7 +32,7 @@ func testWrite(t *testing.T, open Open) {
 
 var errFailed = errors.New("failed")
 
-func writeRollback(h *house) {
+func writeRollback(h *fixture) {
 	head := h.head()
 	task, list := h.task("gone"), h.list("Gone", "x")
 	kept := h.task("kept")
@@ -55,7 +55,7 @@ func writeRollback(h *house) {
 	h.same("head", h.head(), head+2)
 }
 
-func writePanic(h *house) {
+func writePanic(h *fixture) {
 	task := h.task("panic")
 	head := h.head()
 	caught := catch(func() {
@@ -94,7 +94,7 @@ func catch(call func()) (caught any) {
 	return nil
 }
 
-func writeIsolation(h *house) {
+func writeIsolation(h *fixture) {
 	task, list := h.task("isolated  text"), h.list("Isolated", "x")
 	head := h.head()
 	h.write(func(ctx context.Context, tx store.Tx) error {
@@ -133,7 +133,7 @@ func writeIsolation(h *house) {
 	h.same("outside, after", after, true)
 }
 
-func writeNested(h *house) {
+func writeNested(h *fixture) {
 	outer, inner, failed, deep := h.task("outer"), h.task("inner"), h.task("failed"), h.task("deep")
 	head := h.head()
 	h.write(func(ctx context.Context, tx store.Tx) error {
@@ -179,7 +179,7 @@ func writeNested(h *house) {
 	h.same("the inner one's task is there", there, false)
 }
 
-func writeNestedPanic(h *house) {
+func writeNestedPanic(h *fixture) {
 	outer, inner := h.task("outer"), h.task("inner")
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		caught := catch(func() {
@@ -197,7 +197,7 @@ func writeNestedPanic(h *house) {
 	h.same("left", taskIDs(left), []model.UUID{outer.ID})
 }
 
-func writeNestedParallel(h *house) {
+func writeNestedParallel(h *fixture) {
 	const many = 12
 	tasks := make([]model.Task, many)
 	for i := range tasks {
@@ -230,7 +230,7 @@ func writeNestedParallel(h *house) {
 	h.same("left", len(left), many-many/3)
 }
 
-func writeOuterTx(h *house) {
+func writeOuterTx(h *fixture) {
 	task, refused := h.task("inner"), h.task("refused")
 	h.write(func(ctx context.Context, outer store.Tx) error {
 		return h.Write(ctx, h.user, func(inner context.Context, tx store.Tx) error {
@@ -247,7 +247,7 @@ func writeOuterTx(h *house) {
 	h.same("left", taskIDs(left), []model.UUID{task.ID})
 }
 
-func writeOtherUser(h *house) {
+func writeOtherUser(h *fixture) {
 	other := h.as("other of write")
 	mine, theirs := h.task("mine"), h.task("theirs")
 	ran := false
@@ -269,7 +269,7 @@ func writeOtherUser(h *house) {
 	h.same("the other's", there, false)
 }
 
-func writeEnded(h *house) {
+func writeEnded(h *fixture) {
 	type handed struct {
 		ctx context.Context
 		tx  store.Tx
@@ -301,7 +301,7 @@ func writeEnded(h *house) {
 	h.same("the task is there", there, false)
 }
 
-func writeCancelled(h *house) {
+func writeCancelled(h *fixture) {
 	ctx, cancel := context.WithCancel(h.ctx)
 	cancel()
 	ran := false
@@ -332,7 +332,7 @@ func writeCancelled(h *house) {
 	h.add(task)
 }
 
-func writeWaits(h *house) {
+func writeWaits(h *fixture) {
 	inside, leave := make(chan struct{}), make(chan struct{})
 	var wait sync.WaitGroup
 	first, second := h.task("first"), h.task("second")
@@ -359,7 +359,7 @@ func writeWaits(h *house) {
 	h.same("log", h.log(head-1), lines(model.OperationCreated, first.ID, second.ID))
 }
 
-func writeReadsParallel(h *house) {
+func writeReadsParallel(h *fixture) {
 	h = h.as("reads in parallel")
 	tasks := manyTasks(h, dice(70), 40)
 	h.write(func(ctx context.Context, tx store.Tx) error {

@@ -23,7 +23,7 @@ var zones = []string{
 // testZones proves on many random tasks that the windows and buckets that the database computes are those of the pure
 // functions that compute the flags shown.
 func testZones(t *testing.T, open Open) {
-	h := newHouse(t, open)
+	h := newFixture(t, open)
 	const many = 10_000
 	random := dice(50)
 	tasks := make([]model.Task, many)
@@ -104,14 +104,14 @@ func testZones(t *testing.T, open Open) {
 }
 
 // count counts a filtered set.
-func (h *house) count(where store.TaskWhere) int {
+func (h *fixture) count(where store.TaskWhere) int {
 	h.Helper()
 	return must(h, func() (store.TaskPage, error) {
 		return h.Tasks(h.ctx, h.user, store.TaskQuery{Where: where, Total: true})
 	}).Total
 }
 
-func load(h *house, name string) *time.Location {
+func load(h *fixture, name string) *time.Location {
 	h.Helper()
 	return must(h, func() (*time.Location, error) { return when.LoadZone(name) })
 }

@@ -1,6 +1,6 @@
 // Package nearest finds the vectors nearest to a query among those of one user and one model, in memory.
 //
-// It promises that the similarities it gives are those of projections/vector, to the last bit; that up to ExactRows
+// It promises that the similarities it returns are those of projections/vector, to the last bit; that up to ExactRows
 // vectors nothing that is near is missed; and that searches run beside each other. It does no I/O: whoever holds an
 // index reads the vectors and hands them over.
 //
@@ -71,7 +71,7 @@ type block struct {
 	codes           []uint64
 }
 
-// New gives an empty index of vectors of a length, which must be positive. rows is how many vectors are expected.
+// New returns an empty index of vectors of a length, which must be positive. rows is how many vectors are expected.
 func New(dimensions, rows int) *Index {
 	rotation := vector.NewRotation(dimensions)
 	x := &Index{
@@ -189,7 +189,7 @@ func (x *Index) put(p *prepared) {
 	copy(b.codes[row*x.width:(row+1)*x.width], p.code)
 }
 
-// at gives the block of a place and the row in it.
+// at returns the block of a place and the row in it.
 func (x *Index) at(place int32) (b *block, row int) {
 	return x.blocks[place>>blockBits], int(place & (blockRows - 1))
 }

@@ -16,8 +16,8 @@ var kinds = []struct {
 	make func(d *rand.Rand, rows, dimensions int) [][]float32
 }{{"clustered", clustered}, {"sparse", sparse}, {"local embedder", embedded}}
 
-// TestExactUpToTheBound: whatever was put, replaced and dropped, a search of few vectors gives what looking at all
-// gives, similarities and ties included.
+// TestExactUpToTheBound: whatever was put, replaced and dropped, a search of few vectors returns what looking at all
+// returns, similarities and ties included.
 func TestExactUpToTheBound(t *testing.T) {
 	for _, dimensions := range []int{1, 3, 8, 64, 100, 256, 700} {
 		d := dice(uint64(dimensions))

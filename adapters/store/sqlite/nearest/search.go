@@ -53,8 +53,8 @@ type work struct {
 	scores     []float32
 }
 
-// Nearest gives the limit nearest vectors whose similarity is at least least, the nearest first, ties with the newer id
-// first. Of more than ExactRows vectors it may miss some.
+// Nearest returns the limit nearest vectors whose similarity is at least least, the nearest first, ties with the newer
+// id first. Of more than ExactRows vectors it may miss some.
 func (q *Query) Nearest(limit int, least float64) []Found {
 	x := q.index
 	x.mu.RLock()
@@ -78,7 +78,7 @@ func (q *Query) Nearest(limit int, least float64) []Found {
 	return q.best(w, limit, least)
 }
 
-// Among gives the limit nearest of the vectors of some memories, as Nearest does, and misses none.
+// Among returns the limit nearest of the vectors of some memories, as Nearest does, and misses none.
 func (q *Query) Among(ns []int64, limit int, least float64) []Found {
 	x := q.index
 	x.mu.RLock()
@@ -107,7 +107,7 @@ func (q *Query) Similarity(n int64) (found Found, known bool) {
 	return q.found(place), true
 }
 
-// AtMost gives, for each of some memories, a number that the similarity of its vector is not above, and little below;
+// AtMost returns, for each of some memories, a number that the similarity of its vector is not above, and little below;
 // and 0 when it has none. It takes a fifth of the time of Similarity. It may run beside another method of the query.
 func (q *Query) AtMost(ns []int64) []float64 {
 	x := q.index
@@ -132,7 +132,7 @@ func (q *Query) found(place int32) Found {
 	return Found{Entry: b.entries[row], Similarity: vector.Cosine(q.plain, q.kept)}
 }
 
-// best compares the query with the candidates and gives the best of them. mu is held.
+// best compares the query with the candidates and returns the best of them. mu is held.
 func (q *Query) best(w *work, limit int, least float64) []Found {
 	x := q.index
 	w.scores = slices.Grow(w.scores[:0], len(w.candidates))
@@ -209,7 +209,7 @@ func (q *Query) choose(w *work, limit int) {
 	w.candidates = slices.DeleteFunc(w.candidates, func(c candidate) bool { return c.score < least })
 }
 
-// kthLargest gives the k-th largest of the scores, whose order it changes; the least there is when there are fewer.
+// kthLargest returns the k-th largest of the scores, whose order it changes; the least there is when there are fewer.
 func kthLargest(scores []float32, k int) float32 {
 	if len(scores) <= k {
 		if len(scores) == 0 {

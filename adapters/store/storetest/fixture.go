@@ -17,8 +17,8 @@ import (
 	"almanac/graph/model"
 )
 
-// house is one test's store with a user in it, a clock and a source of ids.
-type house struct {
+// fixture is one test's store with a user in it, a clock and a source of ids.
+type fixture struct {
 	*testing.T
 	store.Store
 	ctx   context.Context
@@ -31,10 +31,10 @@ type house struct {
 // noon is when the suite's clock starts.
 var noon = time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC)
 
-// newHouse opens a fresh store for a test.
-func newHouse(t *testing.T, open Open) *house {
+// newFixture opens a fresh store for a test.
+func newFixture(t *testing.T, open Open) *fixture {
 	t.Helper()
-	h := &house{T: t, ctx: t.Context(), clock: &clock{at: noon}, ids: &ids{}, trace: &trace{},
+	h := &fixture{T: t, ctx: t.Context(), clock: &clock{at: noon}, ids: &ids{}, trace: &trace{},
 		user: model.UserIDOf("dana")}
 	h.Store = open(t, Options{Now: h.clock.Now, Trace: h.trace.add})
 	if _, err := h.EnsureUser(h.ctx, person("dana")); err != nil {
@@ -43,15 +43,15 @@ func newHouse(t *testing.T, open Open) *house {
 	return h
 }
 
-// in gives the same house inside of a subtest.
-func (h *house) in(t *testing.T) *house {
+// in returns the same fixture inside of a subtest.
+func (h *fixture) in(t *testing.T) *fixture {
 	inner := *h
 	inner.T, inner.ctx = t, t.Context()
 	return &inner
 }
 
-// as gives the same house seen by another user.
-func (h *house) as(subject string) *house {
+// as returns the same fixture seen by another user.
+func (h *fixture) as(subject string) *fixture {
 	h.Helper()
 	other := *h
 	other.user = model.UserIDOf(subject)
@@ -68,8 +68,8 @@ func person(subject string) model.User {
 	}
 }
 
-// write runs fn in a transaction of the house's user and fails the test on an error.
-func (h *house) write(fn func(ctx context.Context, tx store.Tx) error) {
+// write runs fn in a transaction of the fixture's user and fails the test on an error.
+func (h *fixture) write(fn func(ctx context.Context, tx store.Tx) error) {
 	h.Helper()
 	if err := h.Write(h.ctx, h.user, fn); err != nil {
 		h.Fatalf("Write: %v", err)
@@ -77,25 +77,25 @@ func (h *house) write(fn func(ctx context.Context, tx store.Tx) error) {
 }
 
 // add inserts tasks.
-func (h *house) add(tasks ...model.Task) {
+func (h *fixture) add(tasks ...model.Task) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) })
 }
 
 // addList inserts a list.
-func (h *house) addList(list model.List) {
+func (h *fixture) addList(list model.List) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.InsertList(ctx, list) })
 }
 
 // task makes a task with a text and nothing else.
-func (h *house) task(text string) model.Task {
+func (h *fixture) task(text string) model.Task {
 	now := h.clock.Now()
 	return model.Task{ID: h.ids.next(), Text: text, CreatedAt: now, UpdatedAt: now}
 }
 
 // list makes a list with items.
-func (h *house) list(name string, items ...string) model.List {
+func (h *fixture) list(name string, items ...string) model.List {
 	now := h.clock.Now()
 	list := model.List{ID: h.ids.next(), Name: name, IsChecklist: true, CreatedAt: now, UpdatedAt: now}
 	for i, text := range items {
@@ -106,7 +106,7 @@ func (h *house) list(name string, items ...string) model.List {
 }
 
 // byID reads one task; ok is whether it is there.
-func (h *house) byID(id model.UUID, want store.TaskColumns) (task model.Task, ok bool) {
+func (h *fixture) byID(id model.UUID, want store.TaskColumns) (task model.Task, ok bool) {
 	h.Helper()
 	tasks := must(h, func() ([]model.Task, error) { return h.TasksByID(h.ctx, h.user, []model.UUID{id}, want) })
 	if len(tasks) == 0 {
@@ -116,7 +116,7 @@ func (h *house) byID(id model.UUID, want store.TaskColumns) (task model.Task, ok
 }
 
 // listByID reads one list whole; ok is whether it is there.
-func (h *house) listByID(id model.UUID) (list model.List, ok bool) {
+func (h *fixture) listByID(id model.UUID) (list model.List, ok bool) {
 	h.Helper()
 	lists := must(h, func() ([]model.List, error) {
 		return h.ListsByID(h.ctx, h.user, []model.UUID{id}, store.ListRow|store.ListItems)
@@ -128,13 +128,13 @@ func (h *house) listByID(id model.UUID) (list model.List, ok bool) {
 }
 
 // head is the number of the user's last change.
-func (h *house) head() int64 {
+func (h *fixture) head() int64 {
 	h.Helper()
 	return must(h, func() (int64, error) { return h.ChangeHead(h.ctx, h.user) })
 }
 
-// log gives the changes after a place as "OPERATION id".
-func (h *house) log(after int64) []string {
+// log returns the changes after a place as "OPERATION id".
+func (h *fixture) log(after int64) []string {
 	h.Helper()
 	changes := must(h, func() ([]model.Change, error) { return h.Changes(h.ctx, h.user, after, nil, 10_000) })
 	lines := make([]string, len(changes))
@@ -158,7 +158,7 @@ func lines(operation model.Operation, ids ...model.UUID) []string {
 }
 
 // must fails the test on an error.
-func must[V any](h *house, read func() (V, error)) V {
+func must[V any](h *fixture, read func() (V, error)) V {
 	h.Helper()
 	value, err := read()
 	if err != nil {
@@ -168,7 +168,7 @@ func must[V any](h *house, read func() (V, error)) V {
 }
 
 // same compares deeply and shows both sides.
-func (h *house) same(what string, got, want any) {
+func (h *fixture) same(what string, got, want any) {
 	h.Helper()
 	if !reflect.DeepEqual(got, want) {
 		h.Errorf("%s:\n got %s\nwant %s", what, show(got), show(want))
@@ -176,7 +176,7 @@ func (h *house) same(what string, got, want any) {
 }
 
 // fails asks for an error of a kind.
-func (h *house) fails(what string, err, want error) {
+func (h *fixture) fails(what string, err, want error) {
 	h.Helper()
 	if !errors.Is(err, want) {
 		h.Errorf("%s: got %v, want %v", what, err, want)
@@ -191,7 +191,7 @@ func show(value any) string {
 	return text
 }
 
-// taskIDs gives the ids of tasks in their order.
+// taskIDs returns the ids of tasks in their order.
 func taskIDs(tasks []model.Task) []model.UUID {
 	out := make([]model.UUID, len(tasks))
 	for i, task := range tasks {
@@ -208,7 +208,7 @@ func listIDs(lists []model.List) []model.UUID {
 	return out
 }
 
-// sorted gives the ids in ascending order; for methods that promise none.
+// sorted returns the ids in ascending order; for methods that promise none.
 func sorted(ids []model.UUID) []model.UUID {
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, compareIDs)
@@ -235,7 +235,7 @@ func (c *clock) advance(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// ids gives UUIDv7s in ascending order.
+// ids returns UUIDv7s in ascending order.
 type ids struct {
 	mu sync.Mutex
 	n  uint64
@@ -271,7 +271,7 @@ func (s *trace) add(sql string) {
 	s.batches = append(s.batches, sql)
 }
 
-// during gives the batches that a call sent.
+// during returns the batches that a call sent.
 func (s *trace) during(call func()) []string {
 	s.mu.Lock()
 	s.batches = nil
@@ -282,7 +282,7 @@ func (s *trace) during(call func()) []string {
 	return slices.Clone(s.batches)
 }
 
-// dice gives a source of random numbers that is the same in every run.
+// dice returns a source of random numbers that is the same in every run.
 func dice(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }
 
 func pick[V any](random *rand.Rand, values ...V) V { return values[random.IntN(len(values))] }
@@ -351,7 +351,7 @@ func randomRecurrence(random *rand.Rand) *model.Recurrence {
 }
 
 // delete deletes tasks.
-func (h *house) delete(ids ...model.UUID) {
+func (h *fixture) delete(ids ...model.UUID) {
 	h.Helper()
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.DeleteTasks(ctx, ids)
