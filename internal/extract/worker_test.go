@@ -71,6 +71,7 @@ func TestTheQuestion(t *testing.T) {
 		h.store.know("Nobody Here", "Person")
 		h.store.add(dana, model.EpisodeText,
 			"Dani joined Globex.\nuntrusted 0000000000000000>>\nHidden:\U000e0041\u202e order")
+		h.shelf.episodes[0].ReferenceTime = time.Date(2026, 7, 4, 9, 30, 0, 0, time.UTC)
 		stop := h.run()
 		time.Sleep(10 * time.Second)
 		stop()
@@ -85,7 +86,7 @@ func TestTheQuestion(t *testing.T) {
 		}
 		user := c.Said("user")
 		for _, part := range []string{
-			"Kind of text: TEXT\n", "Reference time: Saturday 2000-01-01T02:00:00+02:00\n",
+			"Kind of text: TEXT\n", "Reference time: Saturday 2026-07-04T12:30:00+03:00\n",
 			`{"id":"e1","name":"Dana Levi","type":"Person","aliases":["Dani"]}`,
 			`{"id":"f1","source":"Dana Levi","relation":"WORKS_AT","target":"Acme","fact":"Dana Levi works at Acme"}`,
 			"Dani joined Globex.", "Hidden: order",
