@@ -24,7 +24,7 @@ const (
 	loaders    = 4
 )
 
-// fill gives everybody their tasks, through the store's contract: what the servers read is what the store writes.
+// fill returns everybody their tasks, through the store's contract: what the servers read is what the store writes.
 func fill(ctx context.Context, s store.Store, w *world, now time.Time, deep int) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loaders)
@@ -73,7 +73,7 @@ func fillOne(ctx context.Context, s store.Store, p *person, now time.Time, count
 	return nil
 }
 
-// of gives those of the things that belong to the tasks. Both are in the order of the tasks' ids.
+// of returns those of the things that belong to the tasks. Both are in the order of the tasks' ids.
 func of[T any](things []T, tasks []model.Task, task func(T) model.UUID) []T {
 	mine := make(map[model.UUID]struct{}, len(tasks))
 	for _, t := range tasks {
@@ -99,7 +99,7 @@ func textOf(i int) string {
 	return fmt.Sprintf(texts[i%len(texts)], i)
 }
 
-// tasksOf gives a user's tasks, oldest first, with their subtasks and histories. Of ten, two repeat, two are overdue,
+// tasksOf returns a user's tasks, oldest first, with their subtasks and histories. Of ten, two repeat, two are overdue,
 // four are due and two are undated; every seventh is done. No reminder falls due within hours of now, so that no data
 // changes under a run.
 func tasksOf(now time.Time, count int) (tasks []model.Task, subtasks []model.Subtask, history []model.TaskCompletion) {

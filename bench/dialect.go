@@ -53,7 +53,7 @@ func (d dialect) token(q question) string {
 	return q.asker.token
 }
 
-// content gives what an answer says: of GraphQL the data, of the other the whole.
+// content returns what an answer says: of GraphQL the data, of the other the whole.
 func (d dialect) content(status int, body []byte) (any, error) {
 	if status != 200 {
 		return nil, fmt.Errorf("status %d: %.300s", status, body)
@@ -72,7 +72,8 @@ func (d dialect) content(status int, body []byte) (any, error) {
 	return answer["data"], nil
 }
 
-// checker gives the check of a case's answers under load, which must cost little: the status, no errors, and the proof.
+// checker returns the check of a case's answers under load, which must cost little: the status, no errors, and the
+// proof.
 func checker(c benchCase) func(status int, body []byte) error {
 	proof, failed := []byte(c.proof), []byte(`{"errors"`)
 	return func(status int, body []byte) error {

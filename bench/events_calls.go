@@ -247,14 +247,14 @@ func measureCall(ctx context.Context, remote *remoteServer, c remoteCall, w way,
 	return err
 }
 
-// took gives the time of one call in nanoseconds.
+// took returns the time of one call in nanoseconds.
 func took(ctx context.Context, call func(context.Context) error) (float64, error) {
 	began := time.Now()
 	err := call(ctx)
 	return float64(time.Since(began)), err
 }
 
-// allocates gives what one call allocates in this process, all goroutines included.
+// allocates returns what one call allocates in this process, all goroutines included.
 func allocates(ctx context.Context, count int, call func(context.Context) error) (allocation, error) {
 	var before, after runtime.MemStats
 	runtime.GC()

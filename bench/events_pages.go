@@ -19,7 +19,7 @@ type client struct {
 	asker *person
 }
 
-// ask sends a document and gives what came, or an error for an answer that has any in it.
+// ask sends a document and returns what came, or an error for an answer that has any in it.
 func (c *client) ask(query string, variables any) (content any, err error) {
 	status, body, err := c.send(query, variables)
 	if err != nil {

@@ -59,7 +59,7 @@ func newRemote() (*remoteServer, error) {
 	return remote, nil
 }
 
-// wire connects the remote with a store, and gives the resolvers' views of it.
+// wire connects the remote with a store, and returns the resolvers' views of it.
 func (c *remoteServer) wire(s store.Store, key []byte) (resolvers.Google, error) {
 	box, err := seal.NewBox(key)
 	if err != nil {

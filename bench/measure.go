@@ -125,7 +125,7 @@ func (r *runner) prepare() error {
 	return nil
 }
 
-// next gives the source of a case's requests in a dialect.
+// next returns the source of a case's requests in a dialect.
 func (r *runner) next(c benchCase, d dialect, connections int) func(connection int) []byte {
 	randoms := make([]*rand.Rand, connections)
 	for i := range randoms {

@@ -89,7 +89,7 @@ AND strpos(c.relname::text, $1) > 0`, b.whose).Scan(&b.index, &b.size)
 	return nil
 }
 
-// ask gives the ids of the nearest.
+// ask returns the ids of the nearest.
 func (b *bareSQL) ask(ctx context.Context, q lookup, byIndex bool) ([]model.UUID, error) {
 	sql := b.all
 	if byIndex {

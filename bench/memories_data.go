@@ -93,7 +93,7 @@ func newLibrary(o options) (*library, error) {
 	return l, nil
 }
 
-// insert adds memories through the store's contract, and gives how long it took.
+// insert adds memories through the store's contract, and returns how long it took.
 func (l *library) insert(ctx context.Context, s openedStore, memories []model.Memory) (time.Duration, error) {
 	start := time.Now()
 	for some := range slices.Chunk(memories, insertedAtOnce) {
@@ -135,7 +135,7 @@ SELECT t.user_id, e.term, t.n FROM generate_series($1::int, $2::int) AS u
 JOIN memories AS t ON t.user_id = ` + sqlOther + `, unnest(t.entries) AS e(term)`
 )
 
-// layOthers gives so many memories to other users.
+// layOthers returns so many memories to other users.
 func layOthers(ctx context.Context, d database, l *library, count int) error {
 	each := min(othersEach, max(count, 1))
 	conn, err := pgx.Connect(ctx, d.url)

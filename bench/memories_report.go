@@ -90,7 +90,7 @@ func inMillis(d time.Duration) string {
 	return fmt.Sprintf("%.2f", float64(d)/float64(time.Millisecond))
 }
 
-// percentile gives the value that so many of a hundred do not exceed; zero without values.
+// percentile returns the value that so many of a hundred do not exceed; zero without values.
 func percentile(values []time.Duration, of int) time.Duration {
 	if len(values) == 0 {
 		return 0

@@ -67,7 +67,7 @@ func (l *library) search(ctx context.Context, s openedStore, number int, f selec
 	return err
 }
 
-// similar asks for the most similar memories, however similar, and gives their similarities.
+// similar asks for the most similar memories, however similar, and returns their similarities.
 func (l *library) similar(ctx context.Context, s openedStore, q lookup, f selection) ([]float64, error) {
 	return l.similarIn(ctx, s, q, f.where(0), wantedHits)
 }
@@ -88,7 +88,7 @@ func (l *library) similarIn(ctx context.Context, s openedStore, q lookup, where 
 	return similarities, nil
 }
 
-// scan gives the highest similarities by looking at every vector that passes, the highest first.
+// scan returns the highest similarities by looking at every vector that passes, the highest first.
 func (l *library) scan(query []float32, pass func(at int) bool) []float64 {
 	best := make([]float64, 0, wantedHits+1)
 	for at, v := range l.vectors {

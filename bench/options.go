@@ -126,7 +126,7 @@ func chooseParts(list string) ([]string, error) {
 	return chosen, nil
 }
 
-// wants tells whether a part is measured.
+// wants reports whether a part is measured.
 func (o options) wants(part string) bool { return slices.Contains(o.only, part) }
 
 // hurry sets what nobody has set to the values of a short look.
@@ -159,7 +159,7 @@ func (o options) check() error {
 	return nil
 }
 
-// needsDepth tells whether a late page is asked for.
+// needsDepth reports whether a late page is asked for.
 func (o options) needsDepth() bool {
 	return o.wants(partTask) && slices.ContainsFunc(o.cases, func(c benchCase) bool { return c.name == "page1000" })
 }

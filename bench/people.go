@@ -41,7 +41,7 @@ type place struct {
 	cursor, id string
 }
 
-// everybody gives all people.
+// everybody returns all people.
 func (w *world) everybody() []*person {
 	all := append([]*person{w.deep}, w.readers...)
 	return append(all, w.writers...)

@@ -69,7 +69,7 @@ func start(ctx context.Context, program string, args, environment []string) (*pr
 	return p, nil
 }
 
-// said gives the end of the log.
+// said returns the end of the log.
 func (p *process) said() []byte {
 	const most = 4 << 10
 	size, err := p.log.Seek(0, io.SeekEnd)
@@ -97,7 +97,7 @@ func (p *process) stop() error {
 	}
 }
 
-// buildAlmanac builds the product as `make build` does, and gives where it is.
+// buildAlmanac builds the product as `make build` does, and returns where it is.
 func buildAlmanac(ctx context.Context, dir string) (string, error) {
 	program := filepath.Join(dir, "almanac")
 	command := exec.CommandContext(ctx, "go", "build", "-tags", "grpcnotrace", "-trimpath", "-ldflags",

@@ -119,7 +119,7 @@ func startOnce(ctx context.Context, almanac, data string, kind startKind) (start
 	return out, err
 }
 
-// freeAddress gives an address that nobody listens on now.
+// freeAddress returns an address that nobody listens on now.
 func freeAddress(ctx context.Context) (string, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// median gives the middle of the values, the mean of the two middle ones when their number is even; zero without
+// median returns the middle of the values, the mean of the two middle ones when their number is even; zero without
 // values.
 func median(values []float64) float64 {
 	if len(values) == 0 {
@@ -21,7 +21,7 @@ func median(values []float64) float64 {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
-// each gives one figure of all samples.
+// each returns one figure of all samples.
 func each[S any](samples []S, figure func(S) float64) []float64 {
 	out := make([]float64, len(samples))
 	for i, s := range samples {

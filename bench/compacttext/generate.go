@@ -28,7 +28,7 @@ type generator struct {
 
 // Generate makes the corpus: the answers of operations by their names and languages, "tasks.en", as compact JSON, the
 // same in every run. Rows have the fields that a client would select to say what the text says; answers of a Graphiti
-// server have all that it gives.
+// server have all that it returns.
 func Generate() (map[string][]byte, error) {
 	zone, err := time.LoadLocation("Asia/Jerusalem")
 	if err != nil {

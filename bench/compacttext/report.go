@@ -6,7 +6,7 @@
 //
 // It promises that the corpus is the one in this folder, which a test makes anew and compares; that its JSON holds only
 // fields that the text needs; and that whole rows have exactly the scalar and context fields beside those that the
-// schema gives their types.
+// schema returns their types.
 package compacttext
 
 import (

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Whole gives an answer of the corpus with whole rows: every scalar and context field that the API's type has, as a
+// Whole returns an answer of the corpus with whole rows: every scalar and context field that the API's type has, as a
 // program selects them that passes rows on; of objects within a row those fields only that the text says. The answers
 // of tools are whole as they are.
 func Whole(operation string, data []byte) ([]byte, error) {

@@ -25,7 +25,7 @@ type board struct {
 	NoDueDate []task `json:"noDueDate"`
 }
 
-// boardSQL numbers the open tasks within their buckets and gives the first of each, with the bucket's size.
+// boardSQL numbers the open tasks within their buckets and returns the first of each, with the bucket's size.
 const boardSQL = `SELECT bucket, size, ` + taskColumns + ` FROM (
 	SELECT *, row_number() OVER (PARTITION BY bucket ORDER BY id DESC) AS n, count(*) OVER (PARTITION BY bucket) AS size
 	FROM (
@@ -35,7 +35,7 @@ const boardSQL = `SELECT bucket, size, ` + taskColumns + ` FROM (
 		FROM tasks WHERE user_id = $1 AND completed_at IS NULL) AS open) AS numbered
 	WHERE n <= $4 ORDER BY bucket, n`
 
-// board gives the five groups of open tasks: how many there are, and the first of each.
+// board returns the five groups of open tasks: how many there are, and the first of each.
 func (h *Handler) board(r *http.Request, user model.UserID) (any, error) {
 	size, err := first(r)
 	if err != nil {

@@ -56,7 +56,7 @@ type storedRule struct {
 	TimeZone   *string       `json:"timeZone"`
 }
 
-// full gives a page of open tasks with everything: the tasks, then their subtasks and histories in one round trip.
+// full returns a page of open tasks with everything: the tasks, then their subtasks and histories in one round trip.
 func (h *Handler) full(r *http.Request, user model.UserID) (any, error) {
 	size, err := first(r)
 	if err != nil {

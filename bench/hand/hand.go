@@ -41,7 +41,7 @@ type Handler struct {
 	NewID func() model.UUID
 }
 
-// Routes gives the endpoints.
+// Routes returns the endpoints.
 func (h *Handler) Routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /tasks", h.serve(h.list))

@@ -20,7 +20,7 @@ type nodes[T any] struct {
 	Nodes []T `json:"nodes"`
 }
 
-// list gives a page of open tasks, newest first.
+// list returns a page of open tasks, newest first.
 func (h *Handler) list(r *http.Request, user model.UserID) (any, error) {
 	size, err := first(r)
 	if err != nil {
@@ -51,7 +51,7 @@ type slimTask struct {
 	Completed bool       `json:"completed"`
 }
 
-// slim gives a page of open tasks with four fields each.
+// slim returns a page of open tasks with four fields each.
 func (h *Handler) slim(r *http.Request, user model.UserID) (any, error) {
 	size, err := first(r)
 	if err != nil {
@@ -83,7 +83,7 @@ func (h *Handler) slim(r *http.Request, user model.UserID) (any, error) {
 	return page[slimTask]{nodes[slimTask]{tasks}}, nil
 }
 
-// one gives a task.
+// one returns a task.
 func (h *Handler) one(r *http.Request, user model.UserID) (any, error) {
 	id, err := taskID(r.PathValue("id"))
 	if err != nil {
@@ -100,7 +100,7 @@ func (h *Handler) one(r *http.Request, user model.UserID) (any, error) {
 	}{found}, nil
 }
 
-// batch gives tasks by their ids, in the order of the ids, null for each that is not there.
+// batch returns tasks by their ids, in the order of the ids, null for each that is not there.
 func (h *Handler) batch(r *http.Request, user model.UserID) (any, error) {
 	var asked struct {
 		IDs []string `json:"ids"`

@@ -66,7 +66,7 @@ const insertSQL = `INSERT INTO tasks (user_id, id, due_at, next_reminder_at, cre
 const changeSQL = `INSERT INTO changes (user_id, seq, id, at, type, operation)
 	VALUES ($1, $2, $3, $4, 'TASK', 'CREATED')`
 
-// begin locks the user by numbering the changes to come, and gives the number of the first.
+// begin locks the user by numbering the changes to come, and returns the number of the first.
 func begin(ctx context.Context, tx pgx.Tx, user model.UserID, changes int) (int64, error) {
 	var last int64
 	err := tx.QueryRow(ctx, `UPDATE users SET change_seq = change_seq + $2 WHERE user_id = $1 RETURNING change_seq`,
@@ -211,7 +211,7 @@ func (h *Handler) createMany(r *http.Request, user model.UserID) (any, error) {
 	return answer, nil
 }
 
-// takenTexts gives which of the folded texts open tasks have.
+// takenTexts returns which of the folded texts open tasks have.
 func takenTexts(ctx context.Context, tx pgx.Tx, user model.UserID, keys []string) (map[string]bool, error) {
 	rows, err := tx.Query(ctx, `SELECT t.text_key FROM unnest($2::text[]) AS k (key) JOIN tasks AS t
 		ON t.user_id = $1 AND t.completed_at IS NULL AND left(t.text_key, 64) = left(k.key, 64)

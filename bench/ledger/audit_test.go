@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// consistent gives the books of two writers and the database that goes with them.
+// consistent returns the books of two writers and the database that goes with them.
 func consistent() ([]*book, *truth) {
 	one, other := newBook(3), newBook(3)
 	one.created("task_a", "a")

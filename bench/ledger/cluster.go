@@ -170,7 +170,7 @@ func (c *cluster) urlBy(address, database string) string {
 	return u.String()
 }
 
-// newDatabase makes an empty database and gives its name.
+// newDatabase makes an empty database and returns its name.
 func (c *cluster) newDatabase(ctx context.Context) (string, error) {
 	c.databases++
 	name := fmt.Sprintf("ledger_%d", c.databases)

@@ -21,7 +21,7 @@ type termination struct {
 	err  error
 }
 
-// between gives a length of time by chance.
+// between returns a length of time by chance.
 func (s *stage) between(least, most time.Duration) time.Duration {
 	return least + time.Duration(s.random.Int64N(int64(most-least)))
 }

@@ -19,7 +19,7 @@ type frame struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 
-// listenBySocket subscribes on a fresh socket and gives each answer's data to hear, until the connection or hear ends
+// listenBySocket subscribes on a fresh socket and returns each answer's data to hear, until the connection or hear ends
 // it.
 func listenBySocket(ctx context.Context, address, token, document, after string,
 	hear func(data json.RawMessage) error) error {
@@ -111,7 +111,7 @@ func socketEnd(err error) error {
 	return &ended{"socket: cut without a close code", err}
 }
 
-// dataOf gives the data of an answer without errors.
+// dataOf returns the data of an answer without errors.
 func dataOf(payload []byte) (json.RawMessage, error) {
 	var e envelope
 	if err := json.Unmarshal(payload, &e); err != nil {

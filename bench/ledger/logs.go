@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// logLines counts the lines of a server's log by level and message, and gives those that no server should ever write:
+// logLines counts the lines of a server's log by level and message, and returns those that no server should ever write:
 // panics, races, and lines that hold a secret or a text of a user.
 func logLines(path string) (counts map[string]int, alarms []string, err error) {
 	file, err := os.Open(path)

@@ -66,7 +66,7 @@ func (l level) String() string {
 
 var errBusy = errors.New("the server does not come to rest")
 
-// rest waits until a server has let go of all clients and has collected its garbage twice, and gives what it holds on
+// rest waits until a server has let go of all clients and has collected its garbage twice, and returns what it holds on
 // to. Collections come with allocations, so questions are asked until they have come.
 func rest(ctx context.Context, one *server, token string) (level, error) {
 	deadline := time.Now().Add(2 * time.Minute)

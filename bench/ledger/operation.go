@@ -35,7 +35,7 @@ const (
 	bulkSize = 5
 )
 
-// step gives the next operation. Every text holds the operation's key, so whatever was done twice is there twice.
+// step returns the next operation. Every text holds the operation's key, so whatever was done twice is there twice.
 func (s *script) step() operation {
 	s.next++
 	key := fmt.Sprintf("%s-%d", s.name, s.next)

@@ -82,7 +82,7 @@ func (s *script) changeItems(key string) operation {
 		})
 }
 
-// unchecked gives the place of an item that is not checked, -1 when chance finds none.
+// unchecked returns the place of an item that is not checked, -1 when chance finds none.
 func (s *script) unchecked(list *listEntry) int {
 	if len(list.items) == 0 {
 		return -1

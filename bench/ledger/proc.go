@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// childrenOf gives the processes that a process has started and that have not ended.
+// childrenOf returns the processes that a process has started and that have not ended.
 func childrenOf(parent int) []int {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -29,7 +29,7 @@ func childrenOf(parent int) []int {
 	return found
 }
 
-// statOf gives the fields of /proc/PID/stat from the state on; the name before it may hold spaces and brackets.
+// statOf returns the fields of /proc/PID/stat from the state on; the name before it may hold spaces and brackets.
 func statOf(pid int) []string {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -38,7 +38,7 @@ func statOf(pid int) []string {
 	return strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 }
 
-// anyAlive tells whether any of the processes still runs; one that only waits to be read off does not.
+// anyAlive reports whether any of the processes still runs; one that only waits to be read off does not.
 func anyAlive(pids []int) bool {
 	for _, pid := range pids {
 		if fields := statOf(pid); len(fields) > 0 && fields[0] != "Z" {
@@ -57,7 +57,7 @@ func openFiles(pid int) int {
 	return len(entries)
 }
 
-// residentOf gives the memory of a process that no file stands behind, in bytes.
+// residentOf returns the memory of a process that no file stands behind, in bytes.
 func residentOf(pid int) int64 {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

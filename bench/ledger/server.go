@@ -39,7 +39,7 @@ type server struct {
 // startPatience bounds a start. It is met only when the server never listens.
 const startPatience = 60 * time.Second
 
-// buildServer builds the product and gives where it is.
+// buildServer builds the product and returns where it is.
 func buildServer(ctx context.Context, dir string, race bool) (string, error) {
 	// Not called as the product is, so that whoever ends servers of that name does not end this one.
 	program := filepath.Join(dir, "server-under-test")
@@ -174,7 +174,7 @@ func (s *server) expectAlive() {
 // errCutOff says that a server had to be killed since it did not end by itself.
 var errCutOff = errors.New("the server did not end by itself")
 
-// term asks the process to end and gives how it did, and how long it took.
+// term asks the process to end and returns how it did, and how long it took.
 func (s *server) term() (time.Duration, error) {
 	began := time.Now()
 	s.expectAlive()
@@ -196,7 +196,7 @@ func (s *server) pid() int {
 	return s.command.Process.Pid
 }
 
-// said gives the end of the log.
+// said returns the end of the log.
 func (s *server) said() []byte {
 	const most = 4 << 10
 	size, err := s.log.Seek(0, io.SeekEnd)

@@ -107,7 +107,7 @@ func percentile(took []time.Duration) time.Duration {
 	return sorted[min(99*len(sorted)/100, len(sorted)-1)]
 }
 
-// fill gives the person something to ask for.
+// fill returns the person something to ask for.
 func (s *slowness) fill(ctx context.Context) error {
 	var w wire
 	defer w.close()
@@ -122,8 +122,8 @@ func (s *slowness) fill(ctx context.Context) error {
 	return nil
 }
 
-// others asks at fixed times for so long, and gives how long each answer took from the time at which it was to be asked
-// for.
+// others asks at fixed times for so long, and returns how long each answer took from the time at which it was to be
+// asked for.
 func (s *slowness) others(ctx context.Context, window time.Duration) (took []time.Duration, failed int) {
 	question := requestBytes(s.server.address, s.person.token, "",
 		[]byte(`{"query":"{ tasks(first: 50) { nodes { id text itemContext { isToday } } } }"}`))

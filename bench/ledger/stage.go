@@ -107,7 +107,7 @@ func (h *harness) newStage(ctx context.Context, sc scenario) (*stage, error) {
 	return s, nil
 }
 
-// where gives an address of a server that is up as far as anybody knows; chance chooses among several.
+// where returns an address of a server that is up as far as anybody knows; chance chooses among several.
 func (s *stage) where(random *rand.Rand) func() string {
 	return func() string {
 		down := s.down.Load()

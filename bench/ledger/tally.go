@@ -75,7 +75,7 @@ func (t *tally) add(o *tally) {
 	t.faults = append(t.faults, o.faults...)
 }
 
-// spills gives the words of a text that no client may be told: of drivers, of SQL, of hosts and paths, of stacks.
+// spills returns the words of a text that no client may be told: of drivers, of SQL, of hosts and paths, of stacks.
 func spills(text string) []string {
 	var found []string
 	lower := strings.ToLower(text)

@@ -11,7 +11,7 @@ import (
 // changing is what differs between two answers of the same kind: ids, traces, numbers.
 var changing = regexp.MustCompile(`[0-9a-f]{16,}|\b\d+\b`)
 
-// wordsOf gives the code and the message of an answer's first error, with what differs each time taken out.
+// wordsOf returns the code and the message of an answer's first error, with what differs each time taken out.
 func wordsOf(body []byte) string {
 	var e envelope
 	if json.Unmarshal(body, &e) != nil {

@@ -18,7 +18,7 @@ import (
 type writer struct {
 	person *person
 	script *script
-	// where gives the address to try next.
+	// where returns the address to try next.
 	where func() string
 	// patience is how long it waits for one answer before it asks again.
 	patience time.Duration
@@ -223,7 +223,7 @@ func judge(r reply, err error) (json.RawMessage, outcome) {
 	return e.Data, outcomeDone
 }
 
-// mendable tells whether the same request may succeed after an error of this code. It may after INTERNAL too, so that
+// mendable reports whether the same request may succeed after an error of this code. It may after INTERNAL too, so that
 // the ledger goes on; the audit holds it against the server.
 func mendable(code string) bool {
 	switch code {
@@ -252,7 +252,7 @@ func classOf(r reply, err error) string {
 	return fmt.Sprintf("%d %s", r.status, codeOf(r.body))
 }
 
-// mayHaveArrived tells whether the server may have read a request that went unanswered.
+// mayHaveArrived reports whether the server may have read a request that went unanswered.
 func mayHaveArrived(err error) bool {
 	fault := new(broken)
 	return errors.As(err, &fault) && fault.what != brokenRefused && fault.what != brokenDial && fault.what != brokenLeft

@@ -37,7 +37,7 @@ func Dial(ctx context.Context, address string) (*Conn, error) {
 // Close ends the connection.
 func (c *Conn) Close() error { return c.network.Close() }
 
-// Do sends the bytes of one HTTP/1.1 request and gives the answer's status and body. The body is valid until the next
+// Do sends the bytes of one HTTP/1.1 request and returns the answer's status and body. The body is valid until the next
 // call.
 func (c *Conn) Do(request []byte) (status int, body []byte, err error) {
 	if err := c.network.SetDeadline(time.Now().Add(patience)); err != nil {

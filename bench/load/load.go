@@ -25,7 +25,7 @@ type Plan struct {
 	Connections int
 	// WarmUp is how long the load runs before anything counts, Length how long it then counts.
 	WarmUp, Length time.Duration
-	// Next gives the bytes of the next request of a connection. It is called from one goroutine for each connection.
+	// Next returns the bytes of the next request of a connection. It is called from one goroutine for each connection.
 	Next func(connection int) []byte
 	// Check says what is wrong with an answer; nil when nothing is. The body is valid during the call only.
 	Check func(status int, body []byte) error
@@ -52,7 +52,7 @@ func (r Result) PerSecond() float64 {
 	return float64(r.Requests) / r.Elapsed.Seconds()
 }
 
-// Percentile gives the latency that p percent of the answers did not exceed (nearest rank); zero without answers.
+// Percentile returns the latency that p percent of the answers did not exceed (nearest rank); zero without answers.
 func (r Result) Percentile(p float64) time.Duration {
 	if len(r.Latencies) == 0 {
 		return 0

@@ -28,7 +28,7 @@ type Figure struct{ Projected, Raw int }
 // Sizes are those of some items.
 type Sizes []Figure
 
-// At gives the sizes at a rank: 0.5 is the median, of the projections and of what was sent each by itself.
+// At returns the sizes at a rank: 0.5 is the median, of the projections and of what was sent each by itself.
 func (s Sizes) At(rank float64) Figure {
 	pick := func(of func(Figure) int) int {
 		all := make([]int, len(s))
@@ -42,7 +42,7 @@ func (s Sizes) At(rank float64) Figure {
 		Raw: pick(func(f Figure) int { return f.Raw })}
 }
 
-// Times gives how many times smaller projections are, at a rank: 0 is the worst.
+// Times returns how many times smaller projections are, at a rank: 0 is the worst.
 func (s Sizes) Times(rank float64) float64 {
 	all := make([]float64, len(s))
 	for i, f := range s {
@@ -79,8 +79,8 @@ type Shape struct{ Criteria, Enrichments int }
 // Shapes are those that are measured, each with a search for every type of thing.
 func Shapes() []Shape { return []Shape{{0, 0}, {1, 0}, {1, 1}, {2, 1}, {2, 2}, {3, 2}, {3, 4}} }
 
-// Measure makes websets of all shapes at the stand-in, lets the time pass that they need, and gives the sizes of their
-// items by shape.
+// Measure makes websets of all shapes at the stand-in, lets the time pass that they need, and returns the sizes of
+// their items by shape.
 func Measure(ctx context.Context) (map[Shape]Sizes, error) {
 	const key = "bench"
 	clock := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
@@ -121,7 +121,7 @@ func Measure(ctx context.Context) (map[Shape]Sizes, error) {
 	return sizes, nil
 }
 
-// All gives the sizes of all shapes together.
+// All returns the sizes of all shapes together.
 func All(of map[Shape]Sizes) Sizes {
 	var all Sizes
 	for _, sizes := range of {

@@ -42,7 +42,7 @@ type scored struct {
 	similarity, keyword float64
 }
 
-// score gives both scores of every memory.
+// score returns both scores of every memory.
 func (b *brute) score(text string) []scored {
 	if text == b.last.text {
 		return slices.Clone(b.last.all)
@@ -95,7 +95,7 @@ func (b *brute) search(_ context.Context, text string, w weights) ([]int, error)
 	return rankBy(all, w.score), nil
 }
 
-// rankBy gives the best by a score: what is found is similar enough or has a word; ties go to the newer.
+// rankBy returns the best by a score: what is found is similar enough or has a word; ties go to the newer.
 func rankBy(all []scored, score func(s scored) float64) []int {
 	bound := floor()
 	var hits []scored
@@ -118,7 +118,7 @@ func (w weights) score(s scored) float64 {
 	return w.similarity*max(s.similarity, 0) + w.keyword*s.keyword
 }
 
-// nearest gives the similarity of the memory that comes last among the most similar n of those that pass.
+// nearest returns the similarity of the memory that comes last among the most similar n of those that pass.
 func (b *brute) nearest(query []float32, n int, pass func(at int) bool) float64 {
 	var all []float64
 	for i, v := range b.vectors {

@@ -25,7 +25,7 @@ type kept struct {
 // keptAtOnce is how many memories one transaction adds.
 const keptAtOnce = 1_000
 
-// keep gives memories, with their vectors, to a user of their own.
+// keep returns memories, with their vectors, to a user of their own.
 func keep(ctx context.Context, s Store, subject string, memories []model.Memory, vectors [][]float32) (*kept, error) {
 	last := memories[len(memories)-1].CreatedAt
 	user := model.User{
@@ -133,7 +133,7 @@ func measureIndex(ctx context.Context, s Store, size, asked int) (indexFigures, 
 	return f, nil
 }
 
-// similar asks for the most similar memories, however similar, and gives their similarities and how long it took.
+// similar asks for the most similar memories, however similar, and returns their similarities and how long it took.
 func (k *kept) similar(ctx context.Context, query []float32,
 	where store.MemoryWhere) ([]float64, time.Duration, error) {
 	start := time.Now()

@@ -97,7 +97,7 @@ func (f figures) plus(o figures) figures {
 	return figures{f.recall + o.recall, f.reciprocal + o.reciprocal, f.queries + o.queries}
 }
 
-// mean gives recall@10 and the mean reciprocal rank.
+// mean returns recall@10 and the mean reciprocal rank.
 func (f figures) mean() (recall, reciprocal float64) {
 	if f.queries == 0 {
 		return 0, 0
@@ -127,7 +127,7 @@ func measure(ctx context.Context, s searcher, queries []set.Query, by []leg) ([]
 	return all, nil
 }
 
-// judge gives how many of the answers are among the hits, of as many as there could be, and 1 over the rank of the
+// judge returns how many of the answers are among the hits, of as many as there could be, and 1 over the rank of the
 // first.
 func judge(q set.Query, hits []int) figures {
 	f := figures{queries: 1}

@@ -155,7 +155,7 @@ func below(ascending []float64, bound float64) float64 {
 // nearOnes are the similarities of changed memories to what they were, and to others.
 type nearOnes struct{ right, wrong []float64 }
 
-// at gives precision and recall of a bound.
+// at returns precision and recall of a bound.
 func (n nearOnes) at(bound float64) (precision, recall float64) {
 	right := (1 - below(n.right, bound)) * float64(len(n.right))
 	wrong := (1 - below(n.wrong, bound)) * float64(len(n.wrong))
@@ -168,7 +168,7 @@ func (n nearOnes) at(bound float64) (precision, recall float64) {
 // changedEach is of how many memories one is changed.
 const changedEach = 3
 
-// changedOnes gives a third of the contacts and key-values that have digits other digits, and holds them against all
+// changedOnes returns a third of the contacts and key-values that have digits other digits, and holds them against all
 // memories of their type. One that says the same but for digits is neither right nor wrong.
 func changedOnes(s set.Set, b *brute) nearOnes {
 	var n nearOnes

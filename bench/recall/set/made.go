@@ -215,7 +215,7 @@ func (m *maker) queries(made []instance, where []int) []Query {
 	return all
 }
 
-// suits tells whether a query is to be made of a memory. Names in the other script need one in the other language; of
+// suits reports whether a query is to be made of a memory. Names in the other script need one in the other language; of
 // most other lines, three of four queries are in the memory's own language, and of those where another language would
 // be a second difficulty, all.
 func (it instance) suits(l line, try int) bool {
@@ -262,7 +262,7 @@ func onlyNames(text string) bool {
 	return !slices.ContainsFunc(slotsOf(text), func(name string) bool { return name != "first" && name != "last" })
 }
 
-// same tells whether two memories of one template have the same values in some slots. A name is the same in either
+// same reports whether two memories of one template have the same values in some slots. A name is the same in either
 // script.
 func (it instance) same(other instance, names []string) bool {
 	for _, name := range names {

@@ -26,7 +26,7 @@ func numbers(r *random) map[string]value {
 	}
 }
 
-// phone gives a number in two of the ways in which people write one.
+// phone returns a number in two of the ways in which people write one.
 func phone(r *random) (one, other string) {
 	operator, number := "5"+string("023458"[r.below(6)]), r.digits(7)
 	ways := []string{
@@ -38,7 +38,7 @@ func phone(r *random) (one, other string) {
 	return ways[first], ways[(first+1+r.below(len(ways)-1))%len(ways)]
 }
 
-// date gives a day in digits, and the same day in words of each language.
+// date returns a day in digits, and the same day in words of each language.
 func date(r *random) (digits, english, hebrew string) {
 	day, month, year := 1+r.below(28), r.below(12), 2023+r.below(3)
 	digits = fmt.Sprintf("%d.%d.%d", day, month+1, year)

@@ -16,10 +16,10 @@ func (r *random) next() uint64 {
 	return z ^ z>>31
 }
 
-// below gives a number from 0 to n-1.
+// below returns a number from 0 to n-1.
 func (r *random) below(n int) int { return int(r.next() % uint64(n)) }
 
-// digits gives n digits, the first of which is not 0.
+// digits returns n digits, the first of which is not 0.
 func (r *random) digits(n int) string {
 	text := make([]byte, n)
 	for i := range text {

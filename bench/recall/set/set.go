@@ -3,9 +3,9 @@
 // Package set makes memories and queries with judged answers, in English and Hebrew, for measuring how well memories
 // are found.
 //
-// It promises that the same size gives the same set on every machine, that everything a person reads in it was written
-// by a person (texts, templates and the values of their slots), and that it shares no list of words with what is
-// measured.
+// It promises that the same size returns the same set on every machine, that everything a person reads in it was
+// written by a person (texts, templates and the values of their slots), and that it shares no list of words with what
+// is measured.
 package set
 
 import (
@@ -43,7 +43,7 @@ const (
 	Rare Kind = "rare"
 )
 
-// Kinds gives all kinds.
+// Kinds returns all kinds.
 func Kinds() []Kind {
 	return []Kind{Exact, Synonym, Cross, Inflected, Typo, Number, Question, Date, Script, Rare}
 }
@@ -84,7 +84,7 @@ const Size = 2_400
 // perQuery is how many queries are made of each line of a template.
 const perQuery = 4
 
-// Make gives a set of so many memories, at least all those written by hand.
+// Make returns a set of so many memories, at least all those written by hand.
 func Make(size int) (Set, error) {
 	w, err := readCore(coreText)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Set) addWritten(w written, number int) {
 	}
 }
 
-// add gives a memory its id and its time, and its place.
+// add returns a memory its id and its time, and its place.
 func (s *Set) add(m model.Memory) int {
 	at := len(s.Memories)
 	m.CreatedAt = time.Date(2024, 1, 1, 8, 0, 0, 0, time.UTC).Add(time.Duration(at) * 7 * time.Minute)
