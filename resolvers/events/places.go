@@ -15,17 +15,6 @@ import (
 	"almanac/resolvers/core"
 )
 
-// place is one calendar of one linked account.
-type place struct {
-	account  model.Connection
-	calendar string
-}
-
-// ref names the place.
-func (p place) ref() model.CalendarRef {
-	return model.CalendarRef{Connection: p.account.Number, Calendar: p.calendar}
-}
-
 // places returns the calendars meant: those named, else the primary one of each account meant. field is the path of the
 // input or argument that holds calendarIds and account; empty for arguments.
 func (r *Resolver) places(ctx context.Context, v *core.Viewer, field string, ids []string,

@@ -6,7 +6,14 @@
 // in this order in order_test.go, and each uses only those before it.
 package events
 
-import "almanac/resolvers/core"
+import (
+	"context"
+	"time"
+
+	"almanac/adapters/gcal"
+	"almanac/graph/model"
+	"almanac/resolvers/core"
+)
 
 // Resolver answers the fields of events and calendars.
 type Resolver struct {
@@ -21,4 +28,128 @@ type Resolver struct {
 func New(base *core.Base, reader Reader, calendars CalendarReader, writer Writer, series SeriesWriter) *Resolver {
 	guarded := sending{Writer: writer, SeriesWriter: series}
 	return &Resolver{Base: base, reader: reader, calendars: calendars, writer: guarded, series: guarded}
+}
+
+// place is one calendar of one linked account.
+type place struct {
+	account  model.Connection
+	calendar string
+}
+
+// ref names the place.
+func (p place) ref() model.CalendarRef {
+	return model.CalendarRef{Connection: p.account.Number, Calendar: p.calendar}
+}
+
+// Reader reads the calendars of a linked account. A calendar is named as in model.CalendarRef. Errors are
+// *model.Error.
+type Reader interface {
+	// Events lists single events and occurrences of one calendar, by start.
+	Events(ctx context.Context, account model.Connection, calendar string, query gcal.Query) (gcal.Listing, error)
+	// Event gives one event, occurrence or series. NOT_FOUND, also when it is cancelled.
+	Event(ctx context.Context, account model.Connection, ref model.EventRef, fields gcal.Fields) (model.Event, error)
+	// Instances lists the occurrences of a series, named by itself or by one of them. BAD_USER_INPUT for a single event.
+	Instances(ctx context.Context, account model.Connection, ref model.EventRef, query gcal.Query) (gcal.Listing, error)
+}
+
+// CalendarReader reads what there is beside events.
+type CalendarReader interface {
+	// Calendars gives the account's calendars, the primary one first.
+	Calendars(ctx context.Context, account model.Connection) ([]model.Calendar, error)
+	// FreeBusy gives the busy periods of each calendar, by its name as it was asked for; one that cannot be read has an
+	// error instead.
+	FreeBusy(ctx context.Context, account model.Connection, calendars []string, from,
+		to time.Time) (map[string][]model.BusyPeriod, map[string]error, error)
+}
+
+// Writer changes events.
+type Writer interface {
+	// Insert tells whether the event had been made already, by an earlier try with the same id.
+	Insert(ctx context.Context, account model.Connection, calendar string, event gcal.NewEvent) (made model.Event,
+		existed bool, err error)
+	Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch,
+		options gcal.ChangeOptions) (model.Event, error)
+	// Delete tells whether the event had been deleted already.
+	Delete(ctx context.Context, account model.Connection, ref model.EventRef, options gcal.ChangeOptions) (already bool,
+		err error)
+}
+
+// SeriesWriter changes a series from an occurrence on. What lies before is never touched.
+type SeriesWriter interface {
+	// Truncate ends a series before cut, an instant or a date of its own form.
+	Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime,
+		options gcal.ChangeOptions) (gcal.Following, error)
+	// PatchFollowing changes an occurrence and those after it.
+	PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef, patch gcal.Patch,
+		options gcal.ChangeOptions) (gcal.Following, error)
+	// ShiftSeries works out a whole series from where one of its occurrences is to be; recurrence is nil when the lines
+	// stay as they are.
+	ShiftSeries(series, occurrence model.Event, start, end model.EventTime) (first, firstEnd model.EventTime,
+		recurrence []string, err error)
+	// LeftOut gives lines that keep out of a series the occurrences that were cancelled by themselves, for when it moves.
+	LeftOut(ctx context.Context, account model.Connection, series model.Event) ([]string, error)
+}
+
+// sending lets only those tell guests by mail whose token allows it: an assistant that may change a
+// calendar may not write to strangers by it. It stands before the writers, so that no mutation can forget to ask.
+type sending struct {
+	Writer
+	SeriesWriter
+}
+
+// maySend is FORBIDDEN when guests would be told and the caller's token has not the scope SEND.
+func maySend(ctx context.Context, updates model.SendUpdates) error {
+	if updates == "" || updates == model.SendUpdatesNone {
+		return nil
+	}
+	if caller, ok := model.CallerFrom(ctx); ok && caller.May(model.ScopeSend) {
+		return nil
+	}
+	return model.Errorf(model.CodeForbidden,
+		"telling guests by mail (sendUpdates: %s) needs a token with the scope SEND; nothing was done", updates)
+}
+
+// Insert implements Writer.
+func (s sending) Insert(ctx context.Context, account model.Connection, calendar string,
+	event gcal.NewEvent) (made model.Event, existed bool, err error) {
+	if err := maySend(ctx, event.SendUpdates); err != nil {
+		return model.Event{}, false, err
+	}
+	return s.Writer.Insert(ctx, account, calendar, event)
+}
+
+// Patch implements Writer.
+func (s sending) Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch,
+	options gcal.ChangeOptions) (model.Event, error) {
+	if err := maySend(ctx, options.SendUpdates); err != nil {
+		return model.Event{}, err
+	}
+	return s.Writer.Patch(ctx, account, ref, patch, options)
+}
+
+// Delete implements Writer.
+func (s sending) Delete(ctx context.Context, account model.Connection, ref model.EventRef,
+	options gcal.ChangeOptions) (already bool, err error) {
+	if err := maySend(ctx, options.SendUpdates); err != nil {
+		return false, err
+	}
+	return s.Writer.Delete(ctx, account, ref, options)
+}
+
+// Truncate implements SeriesWriter.
+func (s sending) Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime,
+	options gcal.ChangeOptions) (gcal.Following, error) {
+	if err := maySend(ctx, options.SendUpdates); err != nil {
+		return gcal.Following{}, err
+	}
+	return s.SeriesWriter.Truncate(ctx, account, series, cut, options)
+}
+
+// PatchFollowing implements SeriesWriter.
+func (s sending) PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef,
+	patch gcal.Patch, options gcal.ChangeOptions) (gcal.Following, error) {
+	if err := maySend(ctx, options.SendUpdates); err != nil {
+		return gcal.Following{}, err
+	}
+	return s.SeriesWriter.PatchFollowing(ctx, account, occurrence, patch, options)
 }
