@@ -47,7 +47,7 @@ type hookName struct {
 // hookNameSize is how many bytes that is, and hookTextSize how many characters its ciphertext has.
 const (
 	hookNameSize = 16 + 16 + 1
-	// a box adds 37 bytes, and base64 without padding has six bits in a character
+	// a box adds 37 bytes, and base64 without padding has six bits in a character.
 	hookTextSize = ((hookNameSize+37)*8 + 5) / 6
 )
 
