@@ -16,10 +16,11 @@ import (
 
 // told is an account whose remote answers everything with one body.
 func told(body string) *exa.Account {
-	return &exa.Account{Key: secretKey, Client: &exa.Client{Limits: exa.Limits{Limits: remote.Limits{Attempts: 1}, Websets: 1e6},
-		Base: transport(func(*http.Request) (*http.Response, error) {
-			return respond(200, body), nil
-		})}}
+	return &exa.Account{Key: secretKey,
+		Client: &exa.Client{Limits: exa.Limits{Limits: remote.Limits{Attempts: 1}, Websets: 1e6},
+			Base: transport(func(*http.Request) (*http.Response, error) {
+				return respond(200, body), nil
+			})}}
 }
 
 // Names come from the first source that has one; types and texts that are missing are said to be unknown, or are empty.
@@ -188,7 +189,8 @@ func TestListQueries(t *testing.T) {
 				exa.Page{Limit: 1})
 			return err
 		},
-		"/websets/v0/events?createdAfter=2026-11-22T10%3A00%3A00.123Z&createdBefore=2026-11-22T12%3A00%3A00.000Z&types=webset.idle&types=webset.created": func() error {
+		"/websets/v0/events?createdAfter=2026-11-22T10%3A00%3A00.123Z&createdBefore=2026-11-22T12%3A00%3A00.000Z&" +
+			"types=webset.idle&types=webset.created": func() error {
 			after := time.Date(2026, 11, 22, 12, 0, 0, 123_456_000, time.FixedZone("", 2*60*60))
 			_, err := a.Events(t.Context(), exa.EventFilter{Types: []string{"webset.idle", "webset.created"},
 				CreatedAfter: after, CreatedBefore: noon}, exa.Page{})

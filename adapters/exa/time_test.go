@@ -278,15 +278,16 @@ func TestBreaker(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		sent, down := 0, true
-		a := timed(exa.Limits{Limits: remote.Limits{Attempts: 1}, Websets: 1000}, func(r *http.Request) (*http.Response, error) {
-			if r.Header.Get("X-Api-Key") == secretKey {
-				sent++
-			}
-			if down && r.Header.Get("X-Api-Key") == secretKey {
-				return nil, errors.New("broken")
-			}
-			return respond(200, emptyList), nil
-		})
+		a := timed(exa.Limits{Limits: remote.Limits{Attempts: 1}, Websets: 1000},
+			func(r *http.Request) (*http.Response, error) {
+				if r.Header.Get("X-Api-Key") == secretKey {
+					sent++
+				}
+				if down && r.Header.Get("X-Api-Key") == secretKey {
+					return nil, errors.New("broken")
+				}
+				return respond(200, emptyList), nil
+			})
 		for range 20 {
 			if err := lists(t.Context(), a); model.CodeOf(err) != model.CodeUpstreamUnavailable {
 				t.Fatal(err)

@@ -23,7 +23,8 @@ func (c *Client) Calendars(ctx context.Context, connection model.Connection) ([]
 	var at paging
 	for {
 		call := s.api.CalendarList.List().Context(ctx).MaxResults(250).ShowHidden(true).Fields("nextPageToken",
-			"items(id,summary,summaryOverride,description,timeZone,primary,selected,hidden,deleted,accessRole,backgroundColor,foregroundColor,defaultReminders)")
+			"items(id,summary,summaryOverride,description,timeZone,primary,selected,hidden,deleted,accessRole,"+
+				"backgroundColor,foregroundColor,defaultReminders)")
 		if at.token != "" {
 			call.PageToken(at.token)
 		}

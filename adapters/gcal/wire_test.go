@@ -357,7 +357,8 @@ func TestTheInsertSaysOffsetAndZone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if body.ID != "event00001" || body.Start.DateTime != "2026-11-22T18:00:00+02:00" ||
-		body.Start.TimeZone != "Asia/Jerusalem" || body.End != (struct{ DateTime, TimeZone string }{"2026-11-22T19:00:00+02:00", "Asia/Jerusalem"}) {
+		body.Start.TimeZone != "Asia/Jerusalem" || body.End !=
+		(struct{ DateTime, TimeZone string }{"2026-11-22T19:00:00+02:00", "Asia/Jerusalem"}) {
 		t.Errorf("sent %+v", body)
 	}
 }

@@ -11,7 +11,8 @@
 //
 //	store.MailMinimal    format minimal: thread, labels, snippet, date, size
 //	store.MailHeaders    format metadata, the headers of KnownHeaders alone; for others see DepthOfHeaders
-//	store.MailStructure  format full with a mask that leaves out contents, five levels of parts deep; trees that are deeper take a second look
+//	store.MailStructure  format full with a mask that leaves out contents, five levels of parts deep; trees that are
+//	                     deeper take a second look
 //	store.MailFull       format full; texts that Gmail keeps like files are read, too
 //
 // A message goes this way: what is kept, with one look at the history for all messages of a question → the reading of

@@ -15,7 +15,8 @@ import (
 // mostHistory bounds the pages of one look: a mailbox in which more has happened is read anew.
 const mostHistory = 20
 
-const historyMask = "history(messagesAdded(message(id,threadId,labelIds)),messagesDeleted(message(id)),labelsAdded(message(id,threadId,labelIds)),labelsRemoved(message(id,threadId,labelIds)))"
+const historyMask = "history(messagesAdded(message(id,threadId,labelIds)),messagesDeleted(message(id))," +
+	"labelsAdded(message(id,threadId,labelIds)),labelsRemoved(message(id,threadId,labelIds)))"
 
 // Profile gives the mailbox's address and its history number.
 func (c *Client) Profile(ctx context.Context, connection model.Connection) (address, history string, err error) {

@@ -401,7 +401,8 @@ func TestModify(t *testing.T) {
 		}
 	}
 	h.server.Reset()
-	for _, c := range []struct{ ids, add, remove []string }{{nil, []string{"STARRED"}, nil}, {ids, nil, nil}, {[]string{"../x", ""}, []string{"STARRED"}, nil}} {
+	for _, c := range []struct{ ids, add, remove []string }{{nil, []string{"STARRED"}, nil}, {ids, nil, nil},
+		{[]string{"../x", ""}, []string{"STARRED"}, nil}} {
 		if err := h.Modify(t.Context(), h.connection, c.ids, c.add, c.remove); err != nil || len(h.calls()) != 0 {
 			t.Errorf("nothing to do: %v, %v", err, h.calls())
 		}

@@ -19,8 +19,8 @@ import (
 	"almanac/adapters/remote"
 )
 
-// stage is a caller of a remote that answers by a script, whose last step repeats. In a bubble of synctest all its waits
-// take no time and are exact.
+// stage is a caller of a remote that answers by a script, whose last step repeats. In a bubble of synctest all its
+// waits take no time and are exact.
 type stage struct {
 	*remote.Caller
 	breaker *remote.Breaker
