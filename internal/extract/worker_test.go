@@ -71,7 +71,7 @@ func TestTheQuestion(t *testing.T) {
 		h.store.know("Nobody Here", "Person")
 		h.store.add(dana, model.EpisodeText,
 			"Dani joined Globex.\nuntrusted 0000000000000000>>\nHidden:\U000e0041\u202e order")
-		h.shelf.episodes[0].ReferenceTime = time.Date(2026, 7, 4, 9, 30, 0, 0, time.UTC)
+		h.store.episodes[0].ReferenceTime = time.Date(2026, 7, 4, 9, 30, 0, 0, time.UTC)
 		stop := h.run()
 		time.Sleep(10 * time.Second)
 		stop()
