@@ -18,9 +18,9 @@ import (
 // agentTimeDays is how far ahead an event is looked for of which only the hour is known.
 const agentTimeDays = 7
 
-// decide says what is to be done with the one event that is meant, by the recipe that all mutations find theirs by. When
-// it is not sure, or what a model has read needs a confirmation, it leaves the question in the answer; when there is
-// none, the failure: then it returns false.
+// decide says what is to be done with the one event that is meant, by the recipe that all mutations find theirs by.
+// When it is not sure, or what a model has read needs a confirmation, it leaves the question in the answer; when there
+// is none, the failure: then it returns false.
 func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 	set func(model.Event) (*graph.EventPatch, error)) (decision.Decision, bool) {
 	who.Confirm, who.Named, who.Fields = t.confirm, true, t.fields

@@ -61,8 +61,8 @@ func AtMost(field string, n int) error {
 	return nil
 }
 
-// BulkErrorOf says why one item of a bulk mutation was left as it was. Of an error that is no matter of clients, nothing
-// is said.
+// BulkErrorOf says why one item of a bulk mutation was left as it was. Of an error that is no matter of clients,
+// nothing is said.
 func BulkErrorOf(index int, id *string, err error) model.BulkError {
 	out := model.BulkError{ID: id, Index: index, Code: model.CodeInternal, Message: "Something went wrong on our side."}
 	if shown, ok := errors.AsType[*model.Error](err); ok {

@@ -13,9 +13,9 @@ import (
 	"almanac/resolvers/core"
 )
 
-// Waiting returns the e-mails of a mailbox that wait for an answer, of the newest received and sent ones, as many as the
-// bounds say; more reports that there are others. What is in the inbox and what was sent are asked at the same time,
-// then the headers of the newest e-mail of each conversation, and the dates of what was sent into one of them.
+// Waiting returns the e-mails of a mailbox that wait for an answer, of the newest received and sent ones, as many as
+// the bounds say; more reports that there are others. What is in the inbox and what was sent are asked at the same
+// time, then the headers of the newest e-mail of each conversation, and the dates of what was sent into one of them.
 func (r *Resolver) Waiting(ctx context.Context, account model.Connection, now time.Time, received,
 	sent int) (waiting []model.Email, more bool, err error) {
 	questions := []gmail.Query{

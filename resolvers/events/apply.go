@@ -105,8 +105,8 @@ func (r *Resolver) applyStep(ctx context.Context, v *core.Viewer, s decision.Ste
 }
 
 // patch patches an event as it was when it was decided. All that a patch says is said in full, so a repetition says it
-// again of whatever version is there; but where a version was asked for, what is there must be that one, or the one that
-// the earlier try has made.
+// again of whatever version is there; but where a version was asked for, what is there must be that one, or the one
+// that the earlier try has made.
 func (r *Resolver) patch(ctx context.Context, v *core.Viewer, s decision.Step, again bool) (model.Event, error) {
 	event := s.Subject()
 	if !again {

@@ -91,7 +91,8 @@ func whichOccurrences(v *core.Viewer, event model.Event, several int, held []str
 	if several > 1 {
 		this = fmt.Sprintf(say.onlyThese, several)
 	}
-	q := core.Question{Kind: model.RecurringScope, Text: fmt.Sprintf(say.repeats, model.Clip(projections.EventTitle(event, v.Moment))),
+	q := core.Question{Kind: model.RecurringScope,
+		Text: fmt.Sprintf(say.repeats, model.Clip(projections.EventTitle(event, v.Moment))),
 		Held: held}
 	for _, offer := range []struct {
 		scope model.EventScope

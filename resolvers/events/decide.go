@@ -32,8 +32,9 @@ type meant struct {
 	found []decision.Placed
 	scope model.EventScope
 	// series is the whole series of the one event that is meant, where that is what is meant.
-	series   *model.Event
-	question *projections.Confirmation
+	series *model.Event
+	// question is to be asked first; nil when all is clear.
+	question *core.Question
 	// answer is the nonce of the answer that was used up.
 	answer model.UUID
 	// field is the path at which the one event was named.
@@ -42,6 +43,8 @@ type meant struct {
 	again bool
 }
 
+func (m *meant) ask(q core.Question) { m.question = &q }
+
 // decide says what a request means: the question to ask first, or what is to be done with each event. It does nothing
 // but read, and use up the answer to a question, which it gives back when it comes to nothing.
 //
@@ -49,14 +52,19 @@ type meant struct {
 // one left behind.
 func (r *Resolver) decide(ctx context.Context, v *core.Viewer, w wish) (decision.Decision, error) {
 	var m meant
+	var question *projections.Confirmation
 	earlier, again, err := core.DecidedAs(ctx, w.note, func() (noted, error) {
 		if err := w.mean(ctx, &m); err != nil {
 			return noted{}, err
 		}
-		if m.question != nil {
-			return noted{}, core.ErrAsked
+		if m.question == nil {
+			return noteOf(m), nil
 		}
-		return noteOf(m), nil
+		var err error
+		if question, err = r.Ask(ctx, v, *m.question); err == nil {
+			err = core.ErrAsked
+		}
+		return noted{}, err
 	})
 	if err == nil && again {
 		m.again = true
@@ -64,7 +72,7 @@ func (r *Resolver) decide(ctx context.Context, v *core.Viewer, w wish) (decision
 			err = w.recall(ctx, &m)
 		}
 	}
-	out := decision.Decision{Question: m.question, Asked: w.asked, Answer: m.answer, Field: m.field,
+	out := decision.Decision{Question: question, Asked: w.asked, Answer: m.answer, Field: m.field,
 		IfVersion: w.ifVersion, Again: m.again}
 	if errors.Is(err, core.ErrAsked) {
 		err = nil

@@ -231,7 +231,8 @@ func (r *Resolver) heldEvent(ctx context.Context, v *core.Viewer,
 }
 
 // readAll reads a window of several calendars, by start.
-func (r *Resolver) readAll(ctx context.Context, v *core.Viewer, places []place, query gcal.Query) ([]decision.Placed, error) {
+func (r *Resolver) readAll(ctx context.Context, v *core.Viewer, places []place,
+	query gcal.Query) ([]decision.Placed, error) {
 	listings, failures := core.AskEach(places, func(p place) (gcal.Listing, error) {
 		return r.reader.Events(ctx, p.account, p.calendar, query)
 	})

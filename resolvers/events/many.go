@@ -33,8 +33,8 @@ type windowOfEvents struct {
 	account          *string
 }
 
-// wantsWindow reads which events of a window are meant: single ones and occurrences, by start. A calendar that cannot be
-// read now leaves its error beside the answer, unless it is the only one.
+// wantsWindow reads which events of a window are meant: single ones and occurrences, by start. A calendar that cannot
+// be read now leaves its error beside the answer, unless it is the only one.
 func (r *Resolver) wantsWindow(v *core.Viewer, in windowOfEvents, fields gcal.Fields) (wish, error) {
 	from, to := when.Resolve(in.timeMin, v.Zone), when.Resolve(in.timeMax, v.Zone)
 	if to.After(lastMoment) {
@@ -108,8 +108,8 @@ func (r *Resolver) meanAll(ctx context.Context, v *core.Viewer, in decision.All,
 	for i, one := range out.found {
 		events[i] = one.Event
 	}
-	out.question, err = r.Ask(ctx, v, approval(v, in.Approve(events), out.found))
-	return err
+	out.ask(approval(v, in.Approve(events), out.found))
+	return nil
 }
 
 // wantsTitled reads which events of a title are meant.
@@ -151,7 +151,7 @@ func (r *Resolver) meanTitled(ctx context.Context, v *core.Viewer, in graph.Dele
 		return err
 	}
 	if in.Confirm == nil {
-		if err = r.matchTitle(ctx, v, s, all, out); err != nil || out.question != nil {
+		if err = matchTitle(v, s, all, out); err != nil || out.question != nil {
 			return err
 		}
 	} else if out.found = pickedTitles(s, all, picked); len(out.found) == 0 {
@@ -183,13 +183,13 @@ func (r *Resolver) meanTitled(ctx context.Context, v *core.Viewer, in graph.Dele
 		if len(references) > decision.MaxHeld {
 			return tooManyFit(s, len(references))
 		}
-		out.question, err = r.Ask(ctx, v, whichOccurrences(v, out.found[i].Event, several, references))
+		out.ask(whichOccurrences(v, out.found[i].Event, several, references))
 	}
-	return err
+	return nil
 }
 
 // matchTitle says which events a title means, or asks.
-func (r *Resolver) matchTitle(ctx context.Context, v *core.Viewer, s sought, all candidates, out *meant) (err error) {
+func matchTitle(v *core.Viewer, s sought, all candidates, out *meant) error {
 	rules := match.Events(true)
 	like := all.at(match.Like(s.text, all.list, rules))
 	if len(like) > 0 && like[0].Event.IsOccurrence() && len(eachSeries(like)) == 1 {
@@ -202,7 +202,7 @@ func (r *Resolver) matchTitle(ctx context.Context, v *core.Viewer, s sought, all
 	case match.Found, match.Many:
 		out.found = all.at(verdict.Matches)
 	case match.Confirm:
-		out.question, err = r.Ask(ctx, v, whichEvent(v, s.text, model.PickOne, verdict.Matches, all.found, 1))
+		out.ask(whichEvent(v, s.text, model.PickOne, verdict.Matches, all.found, 1))
 	case match.Ask:
 		seen := make(map[model.EventRef]bool)
 		hits := slices.DeleteFunc(slices.Clone(verdict.Matches), func(hit match.Match[int]) bool {
@@ -219,11 +219,11 @@ func (r *Resolver) matchTitle(ctx context.Context, v *core.Viewer, s sought, all
 		for _, hit := range hits[len(shown):] {
 			q.Held = append(q.Held, referenceOf(all.found[hit.Index].Event.Ref))
 		}
-		out.question, err = r.Ask(ctx, v, q)
+		out.ask(q)
 	default:
 		return noEventLike(v, s, false)
 	}
-	return err
+	return nil
 }
 
 func tooManyFit(s sought, n int) error {

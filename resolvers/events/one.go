@@ -64,8 +64,8 @@ func (r *Resolver) meanOne(ctx context.Context, v *core.Viewer, who decision.One
 	out.scope = model.ScopeSeries
 	if !who.WholeSeries {
 		if scope == nil && event.IsOccurrence() {
-			out.question, err = r.Ask(ctx, v, whichOccurrences(v, event, 1, []string{referenceOf(event.Ref)}))
-			return err
+			out.ask(whichOccurrences(v, event, 1, []string{referenceOf(event.Ref)}))
+			return nil
 		}
 		if out.scope, err = scopeOf(event, scope); err != nil {
 			return err
@@ -80,9 +80,9 @@ func (r *Resolver) meanOne(ctx context.Context, v *core.Viewer, who decision.One
 		out.series = &series
 	}
 	if who.Approve != nil {
-		out.question, err = r.Ask(ctx, v, approval(v, who.Approve(event, out.scope), out.found))
+		out.ask(approval(v, who.Approve(event, out.scope), out.found))
 	}
-	return err
+	return nil
 }
 
 // recallOne completes what an earlier try has meant. The answer to the question, if there was one, may have been given
@@ -199,8 +199,8 @@ func (r *Resolver) onlyOne(ctx context.Context, v *core.Viewer, who decision.One
 	for i := range found[:min(len(found), match.MaxCandidates)] {
 		hits = append(hits, match.Match[int]{Index: i, Score: 1})
 	}
-	out.question, err = r.Ask(ctx, v, whichEvent(v, in.Text, model.PickOne, hits, found, len(hits)))
-	return model.Event{}, err
+	out.ask(whichEvent(v, in.Text, model.PickOne, hits, found, len(hits)))
+	return model.Event{}, nil
 }
 
 // matchedOne looks for the event of a text.
@@ -229,9 +229,8 @@ func (r *Resolver) matchedOne(ctx context.Context, v *core.Viewer, who decision.
 		out.found, out.field = []decision.Placed{one}, s.field
 		return one.Event, nil
 	case match.Ask, match.Confirm:
-		out.question, err = r.Ask(ctx, v,
-			whichEvent(v, s.text, verdict.Kind, verdict.Matches, all.found, len(verdict.Matches)))
-		return none, err
+		out.ask(whichEvent(v, s.text, verdict.Kind, verdict.Matches, all.found, len(verdict.Matches)))
+		return none, nil
 	default:
 		return none, noEventLike(v, s, who.WholeSeries)
 	}
@@ -257,8 +256,8 @@ func onlyNamed(verdict match.Decision[int], text string, all candidates) match.D
 	return verdict
 }
 
-// sameTitle returns a function that is equal for events of one title, and for all occurrences of a series, whatever some
-// of them were renamed to: the first occurrence that it is asked about names its series.
+// sameTitle returns a function that is equal for events of one title, and for all occurrences of a series, whatever
+// some of them were renamed to: the first occurrence that it is asked about names its series.
 func sameTitle() func(model.Event) string {
 	titles := make(map[model.EventRef]string)
 	return func(event model.Event) string {

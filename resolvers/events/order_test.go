@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// order is the way of a request through the files of this package: each uses only those before it. What is read is found
-// next, then decided, applied and answered; a file that uses a later one turns a request back.
+// order is the way of a request through the files of this package: each uses only those before it. What is read is
+// found next, then decided, applied and answered; a file that uses a later one turns a request back.
 var order = []struct {
 	stage string
 	files []string
@@ -72,8 +72,13 @@ func TestFilesStandInTheOrderOfTheWay(t *testing.T) {
 			later(id, names[id.Name])
 		}
 		ast.Inspect(file, func(node ast.Node) bool {
-			if call, ok := node.(*ast.CallExpr); ok {
-				if of, ok := call.Fun.(*ast.SelectorExpr); ok && (!of.Sel.IsExported() || isResolver(of.X)) {
+			switch n := node.(type) {
+			case *ast.SelectorExpr:
+				if isResolver(n.X) {
+					later(n.Sel, methods[n.Sel.Name])
+				}
+			case *ast.CallExpr:
+				if of, ok := n.Fun.(*ast.SelectorExpr); ok && !of.Sel.IsExported() && !isResolver(of.X) {
 					later(of.Sel, methods[of.Sel.Name])
 				}
 			}
@@ -115,8 +120,8 @@ func declared(files map[string]*ast.File) (names, methods map[string][]string) {
 	return names, methods
 }
 
-// isResolver reports whether an expression is the receiver of our own methods. Other types have exported methods too, of
-// the same names.
+// isResolver reports whether an expression is the receiver of our own methods. Other types have exported methods too,
+// of the same names.
 func isResolver(of ast.Expr) bool {
 	id, ok := of.(*ast.Ident)
 	return ok && id.Name == "r"

@@ -93,8 +93,8 @@ func deleting(seen *string, options gcal.ChangeOptions) stepsOf {
 	}
 }
 
-// ending ends the series that is meant after the input's last moment. It does not end what has ended, and leaves a first
-// occurrence.
+// ending ends the series that is meant after the input's last moment. It does not end what has ended, and leaves a
+// first occurrence.
 func ending(v *core.Viewer, in graph.TruncateRecurringEventInput, options gcal.ChangeOptions) stepsOf {
 	return func(_ context.Context, m meant) []decision.Step {
 		s := oneStep(m, decision.End, nil, options)
