@@ -91,9 +91,9 @@ var payloadCounts = map[string]string{
 	"CreateResearch":         "created:Research",
 }
 
-// payloadText is a mutation's payload, a pointer to a struct, as compact text shows it: the counts of payloadCounts, the
-// views in the payload as rows, and what was refused, not found or asked. What Before holds was never changed or is gone,
-// so it is shown of deletions alone.
+// payloadText is a mutation's payload, a pointer to a struct, as compact text shows it: the counts of payloadCounts,
+// the views in the payload as rows, and what was refused, not found or asked. What Before holds was never changed or is
+// gone, so it is shown of deletions alone.
 func payloadText(payload any) compact.Payload {
 	v := reflect.ValueOf(payload).Elem()
 	name := strings.TrimSuffix(v.Type().Name(), "Payload")

@@ -59,7 +59,7 @@ func (s *session) RoundTrip(req *http.Request) (*http.Response, error) {
 	host := s.state.host(req.URL.Host, s.clients.caller)
 	lost := s.clients.caller.Do(ctx, &remote.Call{
 		Operation: operationOf(req.Context()), Method: req.Method, Host: req.URL.Host, Breaker: host.breaker,
-		Rest: &host.rest, Repeat: c.repeat.Replayable(req), Turn: c.turn, Try: c.try,
+		Rest: new(remote.Rest), Repeat: c.repeat.Replayable(req), Turn: c.turn, Try: c.try,
 	})
 	if lost == nil {
 		return c.response(false), nil

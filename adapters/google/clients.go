@@ -161,11 +161,9 @@ type accountState struct {
 // maxHosts bounds the breakers of an account; the hosts are few, and named by our own code.
 const maxHosts = 16
 
-// host is what an account's calls of one host share.
-type host struct {
-	breaker *remote.Breaker
-	rest    remote.Rest
-}
+// host is what an account's calls of one host share. They share no rest: Google's Retry-After is about the call that it
+// answers, and what is asked next may be of another quota.
+type host struct{ breaker *remote.Breaker }
 
 func (s *accountState) host(name string, caller *remote.Caller) *host {
 	return remote.Cached(s.hosts, name, func() *host { return &host{breaker: caller.NewBreaker()} })

@@ -152,7 +152,7 @@ func (s *session) refresh(ctx context.Context, token Token, repeat Repeat) (fres
 	c := s.clients
 	shared := s.state.host(tokenHost, c.caller)
 	lost := c.caller.Do(ctx, &remote.Call{
-		Operation: "oauth.token", Method: http.MethodPost, Host: tokenHost, Breaker: shared.breaker, Rest: &shared.rest,
+		Operation: "oauth.token", Method: http.MethodPost, Host: tokenHost, Breaker: shared.breaker, Rest: new(remote.Rest),
 		Repeat: repeat, Try: func(ctx context.Context) (int, *failure) {
 			fresh, err = c.OAuth.Refresh(ctx, token)
 			return http.StatusOK, judgeToken(err)

@@ -60,8 +60,8 @@ func listenBySocket(ctx context.Context, address, token, document, after string,
 
 // openSocket connects and waits for connection_ack.
 func openSocket(ctx context.Context, address, token string) (*websocket.Conn, error) {
-	conn, response, err := websocket.Dial(ctx, "ws://"+address+"/graphql", &websocket.DialOptions{
-		Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // the package closes it
+	options := &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}
+	conn, response, err := websocket.Dial(ctx, "ws://"+address+"/graphql", options) //nolint:bodyclose // the package's
 	if err != nil {
 		what := "socket: no connection"
 		if response != nil && response.StatusCode != http.StatusSwitchingProtocols {

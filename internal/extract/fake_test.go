@@ -31,7 +31,8 @@ const secret = "Zanzibar"
 
 var dana, other = model.UserID{1}, model.UserID{2}
 
-// fakeStore is a store of episodes and a small graph in maps, and the keeper of what is read. Its clock is the bubble's.
+// fakeStore is a store of episodes and a small graph in maps, and the keeper of what is read. Its clock is the
+// bubble's.
 type fakeStore struct {
 	mu       sync.Mutex
 	episodes []*queued
@@ -222,7 +223,8 @@ func (s *fakeStore) FactsAround(_ context.Context, _ model.UserID, entities []mo
 	return found, err
 }
 
-func (s *fakeStore) Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error {
+func (s *fakeStore) Write(ctx context.Context, user model.UserID,
+	fn func(ctx context.Context, tx store.Tx) error) error {
 	return s.around("Write", func() error {
 		t := &fakeTx{store: s, user: user}
 		if err := fn(ctx, t); err != nil {

@@ -137,7 +137,8 @@ func (h *Handler) tellAgent(w http.ResponseWriter, r *http.Request, body []byte)
 			h.detail(w, r, http.StatusTooManyRequests, reasonRate, e.Message)
 			return
 		case code == model.CodeInternal && e.Extensions.TraceID != "":
-			h.detail(w, r, http.StatusInternalServerError, reasonInternal, detailFailed+e.Message+" Trace id: "+e.Extensions.TraceID)
+			h.detail(w, r, http.StatusInternalServerError, reasonInternal,
+				detailFailed+e.Message+" Trace id: "+e.Extensions.TraceID)
 			return
 		case !told:
 			h.detail(w, r, http.StatusInternalServerError, reasonInternal, detailFailed+e.Message)

@@ -31,9 +31,9 @@ func New(lang, dir, title, style string) *Page {
 	return p
 }
 
-// Add writes HTML in which each %s stands for the next of the texts, escaped. A %s belongs between tags or into a quoted
-// attribute; into one that names an address only where its beginning is the program's own, since escaping does not
-// change what an address is.
+// Add writes HTML in which each %s stands for the next of the texts, escaped. A %s belongs between tags or into a
+// quoted attribute; into one that names an address only where its beginning is the program's own, since escaping does
+// not change what an address is.
 func (p *Page) Add(markup constant, texts ...string) {
 	escaped := make([]any, len(texts))
 	for i, text := range texts {

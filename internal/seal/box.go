@@ -96,8 +96,8 @@ func (b *Box) Seal(at Place, secret []byte) []byte {
 	sealed := make([]byte, 0, len(secret)+boxOverhead)
 	sealed = append(sealed, boxVersion)
 	sealed = append(sealed, key.id[:]...)
-	return key.aead.Seal(sealed, nil, secret,
-		at.bound(sealed)) //nolint:gosec // G407: nil asks this AEAD for a random nonce
+	bound := at.bound(sealed)
+	return key.aead.Seal(sealed, nil, secret, bound) //nolint:gosec // G407: nil asks this AEAD for a random nonce
 }
 
 // Open returns the secret back. ErrNoKey when it was sealed with another key; ErrBroken when it was altered, or sealed

@@ -12,8 +12,9 @@ import (
 // maxPeople bounds how many users' settings are remembered; each costs a few hundred bytes and a watch.
 const maxPeople = 10_000
 
-// SettingsCache remembers users' settings, since nearly every answer needs them. What it remembers of a user is forgotten as
-// soon as the store signals that they may have changed, by whichever process, so it is never older than the signal.
+// SettingsCache remembers users' settings, since nearly every answer needs them. What it remembers of a user is
+// forgotten as soon as the store signals that they may have changed, by whichever process, so it is never older than
+// the signal.
 type SettingsCache struct {
 	store store.Store
 	mu    sync.Mutex

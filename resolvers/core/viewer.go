@@ -38,8 +38,8 @@ func (r *Base) Open(ctx context.Context, caller model.Caller, hints edge.Hints) 
 	return model.WithAbout(context.WithValue(ctx, viewerKey{}, v), v.About), nil
 }
 
-// ViewerOf returns the viewer for a caller: their settings, overridden by the hints of the request, at the present time.
-// BAD_USER_INPUT when the hints name no time zone.
+// ViewerOf returns the viewer for a caller: their settings, overridden by the hints of the request, at the present
+// time. BAD_USER_INPUT when the hints name no time zone.
 func (r *Base) ViewerOf(ctx context.Context, caller model.Caller, hints edge.Hints) (*Viewer, error) {
 	settings, err := r.Settings.settings(ctx, caller, r.Defaults, r.Now())
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package knowledge answers the fields of the knowledge graph: entities, facts and episodes, kept by the own store or by
-// a Graphiti server.
+// Package knowledge answers the fields of the knowledge graph: entities, facts and episodes, kept by the own store or
+// by a Graphiti server.
 package knowledge
 
 import (

@@ -1,5 +1,5 @@
-// Package memories answers the fields of memories: it keeps them with their versions, asks before it overrides, and finds
-// them by meaning and by words.
+// Package memories answers the fields of memories: it keeps them with their versions, asks before it overrides, and
+// finds them by meaning and by words.
 package memories
 
 import "almanac/resolvers/core"

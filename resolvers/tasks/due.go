@@ -10,8 +10,8 @@ import (
 )
 
 // Due returns the open tasks that are due in a window, those that were due before overdue, unless that is zero, and
-// those that repeat without a date; at most so many of each, and more reports that there are others. The tasks have what
-// is asked of them and what says when they are.
+// those that repeat without a date; at most so many of each, and more reports that there are others. The tasks have
+// what is asked of them and what says when they are.
 func (r *Resolver) Due(ctx context.Context, v *core.Viewer, from, to, overdue time.Time, most int,
 	asked core.Selection) (due []model.Task, more bool, err error) {
 	open := false
