@@ -35,7 +35,7 @@ run: ## start the server with sample data and the explorer on http://127.0.0.1:8
 	@go run $(BARE) . serve --demo $(ARGS)
 
 # The tag leaves out grpc's pages of traces, whose html/template finds methods by name while it runs: with it the linker
-# keeps every exported method. `go build` without the tag makes the same program, 7 MB bigger.
+# keeps every exported method. `go build` without the tag makes the same program, 5 MB bigger.
 build: ## build bin/almanac, one static program
 	CGO_ENABLED=0 go build -tags grpcnotrace -trimpath $(BARE) -ldflags '-s -w -X main.built=$(VERSION)' \
 		-o bin/almanac .
