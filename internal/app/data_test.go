@@ -33,7 +33,9 @@ type board struct {
 }
 
 const askBoard = `{
-	tasks { totalCount categorized { counts { overdue today upcoming recurring noDueDate } overdue { id text } today { id text } upcoming { id text } recurring { id text } noDueDate { id text } } }
+	tasks { totalCount categorized {
+		counts { overdue today upcoming recurring noDueDate }
+		overdue { id text } today { id text } upcoming { id text } recurring { id text } noDueDate { id text } } }
 	lists { nodes { id name items { text } } }
 }`
 
@@ -125,7 +127,9 @@ func TestServersThatStartAtOnce(t *testing.T) {
 			texts := map[string]int{}
 			var b board
 			servers[0].mustAsk(askBoard, nil, &b)
-			for _, bucket := range [][]struct{ ID, Text string }{b.Tasks.Categorized.Overdue, b.Tasks.Categorized.Today, b.Tasks.Categorized.Upcoming, b.Tasks.Categorized.Recurring, b.Tasks.Categorized.NoDueDate} {
+			in := b.Tasks.Categorized
+			for _, bucket := range [][]struct{ ID, Text string }{in.Overdue, in.Today, in.Upcoming, in.Recurring,
+				in.NoDueDate} {
 				for _, task := range bucket {
 					if texts[task.Text]++; texts[task.Text] > 1 {
 						t.Errorf("%s was laid twice", task.Text)
@@ -281,7 +285,9 @@ func TestExportIsComplete(t *testing.T) {
 func compareTasks(t *testing.T, p *process, lines map[string]exported) int {
 	t.Helper()
 	const ask = `query ($after: String) { tasks(filter: { completed: null }, first: 100, after: $after) {
-		nodes { id text category dueDate reminder nextReminderAt nudgeCount completedAt createdAt updatedAt recurrence { type time days dayOfMonth interval } subtasks { id text completed } completions { completedAt occurrence } }
+		nodes { id text category dueDate reminder nextReminderAt nudgeCount completedAt createdAt updatedAt
+			recurrence { type time days dayOfMonth interval }
+			subtasks { id text completed } completions { completedAt occurrence } }
 		pageInfo { hasNextPage endCursor } } }`
 	count := 0
 	var after *string
@@ -361,7 +367,9 @@ func compareKnowledge(t *testing.T, p *process, lines map[string]exported) int {
 	}
 	p.mustAsk(`{ knowledge {
 		nodes(first: 100) { nodes { id name type summary aliases attributes createdAt updatedAt version } }
-		facts(first: 100, includeInvalidated: true) { nodes { id relation fact validAt invalidAt createdAt expiredAt confidence attributes replacedBy episodes: episodeIds source { id } target { id } } }
+		facts(first: 100, includeInvalidated: true) { nodes {
+			id relation fact validAt invalidAt createdAt expiredAt confidence attributes replacedBy
+			episodes: episodeIds source { id } target { id } } }
 		episodes(first: 100) { nodes { id name content source sourceDescription referenceTime createdAt state problem } }
 	} }`, nil, &data)
 	graph := &data.Knowledge
