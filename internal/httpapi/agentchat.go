@@ -28,7 +28,8 @@ const routeAgent = "/agent/chat"
 const mediaDetail = "application/json;detail"
 
 // agentDocument is what /agent/chat runs: the same operation as a client of /graphql would send.
-const agentDocument = `mutation AgentChat($input: AgentChatInput!) { agentChat(input: $input) { tool summary result success } }`
+const agentDocument = "mutation AgentChat($input: AgentChatInput!) " +
+	"{ agentChat(input: $input) { tool summary result success } }"
 
 // The contract's own sentences.
 const (

@@ -143,7 +143,8 @@ const (
 
 // pauseUntil waits until it is time to ask again: after the gap, or as soon as the change log tells of it. It gives the
 // place up to which the log was read.
-func (r *Resolver) pauseUntil(ctx context.Context, v *core.Viewer, signals <-chan struct{}, late <-chan time.Time, place int64, gap time.Duration, about func(model.Change) bool) (waitEnd, int64) {
+func (r *Resolver) pauseUntil(ctx context.Context, v *core.Viewer, signals <-chan struct{}, late <-chan time.Time,
+	place int64, gap time.Duration, about func(model.Change) bool) (waitEnd, int64) {
 	due, soon := time.NewTimer(gap), time.NewTimer(pollSoon)
 	defer due.Stop()
 	defer soon.Stop()
