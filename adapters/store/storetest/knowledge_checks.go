@@ -114,7 +114,8 @@ func (s *story) checkFacts(ctx context.Context, reader store.KnowledgeReader, of
 			byID = append(byID, of.onlyFact(f, want))
 		}
 	}
-	got := must(s.fixture, func() ([]model.Fact, error) { return reader.FactsByID(ctx, s.user, append(ids, ids...), want) })
+	got := must(s.fixture,
+		func() ([]model.Fact, error) { return reader.FactsByID(ctx, s.user, append(ids, ids...), want) })
 	s.same("facts by id", byFactID(got), byFactID(byID))
 
 	var pairs []store.FactPair

@@ -138,7 +138,9 @@ func parallelEverything(h *fixture) {
 		}
 		fixture.same("the tasks of a user", got, results[u].want)
 		fixture.same("total", page.Total, len(results[u].want))
-		log := must(fixture, func() ([]model.Change, error) { return fixture.Changes(fixture.ctx, fixture.user, 0, nil, 1_000_000) })
+		log := must(fixture, func() ([]model.Change, error) {
+			return fixture.Changes(fixture.ctx, fixture.user, 0, nil, 1_000_000)
+		})
 		for i, change := range log {
 			if change.Seq != int64(i+1) {
 				fixture.Fatalf("change %d has number %d", i, change.Seq)
