@@ -53,7 +53,8 @@ func queueBoard(b *batch, user model.UserID, where store.TaskWhere, order orderi
 				return
 			}
 		}
-		tasks := append(into.Rows[bucket], model.Task{})
+		tasks := into.Rows[bucket]
+		tasks = append(tasks, model.Task{})
 		shape.read(r, &tasks[len(tasks)-1], nil)
 		into.Rows[bucket] = tasks
 	})

@@ -309,7 +309,9 @@ func columnOf[R any, W ~uint32](column *store.Column[R, W], field any, records [
 func collect[F, T, R any, W ~uint32](column *store.Column[R, W], records []R, value func(F) T) cells {
 	of := make(cellsOf[T], len(records))
 	for i := range records {
-		of[i] = value(column.Field(&records[i]).(F))
+		if field, ok := column.Field(&records[i]).(F); ok { // as it is of the first record
+			of[i] = value(field)
+		}
 	}
 	return of
 }

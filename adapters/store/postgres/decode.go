@@ -202,12 +202,5 @@ func int32Of(value []byte) int32 {
 	return int32(binary.BigEndian.Uint32(value))
 }
 
-func int64Of(value []byte) int64 {
-	if len(value) != 8 {
-		return 0
-	}
-	return int64(binary.BigEndian.Uint64(value))
-}
-
 // microseconds returns a length of time that is kept as their number.
 func microseconds(n int64) time.Duration { return time.Duration(n) * time.Microsecond }

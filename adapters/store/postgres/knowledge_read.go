@@ -81,7 +81,7 @@ func (d reader) FactsByID(ctx context.Context, user model.UserID, ids []model.UU
 	shape := factShape(want)
 	q := newQuery(userArg(user))
 	q.add("SELECT ", shape.list(), " FROM facts AS t", shape.joins("$1"), " WHERE t.user_id = $1 AND ",
-		oneOf(q, "t.id", ids))
+		oneOf(q, ids))
 	return records(ctx, d, "read facts by id", q, len(ids), shape.read)
 }
 
@@ -162,7 +162,7 @@ func (d reader) EpisodesByID(ctx context.Context, user model.UserID, ids []model
 	}
 	shape := episodeShape(want)
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list("t"), " FROM episodes AS t WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
+	q.add("SELECT ", shape.list("t"), " FROM episodes AS t WHERE t.user_id = $1 AND ", oneOf(q, ids))
 	return records(ctx, d, "read episodes by id", q, len(ids), shape.read)
 }
 

@@ -179,7 +179,7 @@ func (d reader) ListsByID(ctx context.Context, user model.UserID, ids []model.UU
 	}
 	shape := shapeOfList(want, ordering{})
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM lists AS t", shape.joins(), " WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
+	q.add("SELECT ", shape.list(), " FROM lists AS t", shape.joins(), " WHERE t.user_id = $1 AND ", oneOf(q, ids))
 	return records(ctx, d, "read lists by id", q, len(ids), shape.readList)
 }
 
@@ -218,6 +218,6 @@ func (d reader) ListItemsByID(ctx context.Context, user model.UserID, ids []mode
 	}
 	columns := shape[model.ListItem, store.Whole](store.ListItemTable.All())
 	q := newQuery(userArg(user))
-	q.add("SELECT ", columns.list("t"), " FROM list_items AS t WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
+	q.add("SELECT ", columns.list("t"), " FROM list_items AS t WHERE t.user_id = $1 AND ", oneOf(q, ids))
 	return records(ctx, d, "read list items by id", q, len(ids), columns.read)
 }

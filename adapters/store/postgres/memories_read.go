@@ -315,7 +315,7 @@ func (d reader) MemoriesByID(ctx context.Context, user model.UserID, ids []model
 	shape := shapeOfMemory(want, ordering{})
 	q := newQuery(userArg(user))
 	q.add("SELECT ", shape.list(), " FROM memories AS t", shape.joins(), " WHERE t.user_id = $1 AND ",
-		oneOf(q, "t.id", ids), " AND t.expires_at > ", q.param(instantArg(now)))
+		oneOf(q, ids), " AND t.expires_at > ", q.param(instantArg(now)))
 	return records(ctx, d, "read memories by id", q, len(ids), shape.readMemory)
 }
 

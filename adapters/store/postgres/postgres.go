@@ -224,8 +224,8 @@ func listenConfig(options Options, config *pgxpool.Config) (*pgx.ConnConfig, err
 
 // errURL does not carry the parser's error: parts of a URL that cannot be parsed may be its password.
 var errURL = errors.New(
-	"postgres: the database's URL cannot be read; write postgres://user:password@host:5432/name, with special characters " +
-		"of the password percent-encoded")
+	"postgres: the database's URL cannot be read; write postgres://user:password@host:5432/name, with special " +
+		"characters of the password percent-encoded")
 
 // checkVersion refuses a server that lacks what the SQL here needs.
 func (s *Store) checkVersion(ctx context.Context) error {

@@ -186,7 +186,8 @@ func TestTheFirstSchemaIsBroughtUp(t *testing.T) {
 		`INSERT INTO users VALUES (` + user + `, 'old', 'old@example.com', 'Asia/Jerusalem', 'he', 'SUNDAY', ` + at +
 			`, 3, 1)`,
 		`INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text, text_key, category,
-category_key) VALUES (` + user + `, ` + id(of.Task) + `, 'infinity', ` + at + `, ` + at + `, 0, 0, '` + of.Text + `', '` + of.Text + `', '', '')`,
+category_key) VALUES (` + user + `, ` + id(of.Task) + `, 'infinity', ` + at + `, ` + at + `, 0, 0, '` + of.Text +
+			`', '` + of.Text + `', '', '')`,
 		`INSERT INTO changes VALUES (` + user + `, 2, ` + id(of.Task) + `, ` + at + `, 'TASK', 'CREATED'), (` + user +
 			`, 3, ` + id(of.Task) + `, ` + at + `, 'TASK', 'UPDATED')`,
 		`INSERT INTO idempotency VALUES (` + user + `, '` + of.Call.Key + `', ` + ends + `, ` +

@@ -164,7 +164,7 @@ func (k *seeker) read(run func(b *batch, last bool) error, best []*candidate) er
 		}
 		q := newQuery(userArg(k.user))
 		q.add("SELECT ", k.shelf.list(), " FROM ", k.in.rows, " AS t", k.shelf.joins(), " WHERE t.user_id = $1 AND ",
-			oneOf(q, "t.id", ids))
+			oneOf(q, ids))
 		q.into(b, k.shelf.take)
 	}
 	return run(b, true)

@@ -318,17 +318,17 @@ func (d reader) TasksByID(ctx context.Context, user model.UserID, ids []model.UU
 	}
 	shape := shapeOfTask(want, ordering{})
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM tasks AS t", shape.joins(), " WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
+	q.add("SELECT ", shape.list(), " FROM tasks AS t", shape.joins(), " WHERE t.user_id = $1 AND ", oneOf(q, ids))
 	return records(ctx, d, "read tasks by id", q, len(ids), shape.readTask)
 }
 
-// oneOf returns the condition that a column is one of ids. A single id has words of its own, for which the server need
-// not take an array apart.
-func oneOf(q *query, column string, ids []model.UUID) string {
+// oneOf returns the condition that the id of t is one of ids. A single one has words of its own, for which the server
+// need not take an array apart.
+func oneOf(q *query, ids []model.UUID) string {
 	if len(ids) == 1 {
-		return column + " = " + q.param(uuidArg(ids[0]))
+		return "t.id = " + q.param(uuidArg(ids[0]))
 	}
-	return column + " = ANY(" + q.param(uuidArgs(ids)) + ")"
+	return "t.id = ANY(" + q.param(uuidArgs(ids)) + ")"
 }
 
 // without leaves a column out.
@@ -424,6 +424,6 @@ func (d reader) SubtasksByID(ctx context.Context, user model.UserID, ids []model
 	}
 	columns := shape[model.Subtask, store.Whole](store.SubtaskTable.All())
 	q := newQuery(userArg(user))
-	q.add("SELECT ", columns.list("t"), " FROM subtasks AS t WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
+	q.add("SELECT ", columns.list("t"), " FROM subtasks AS t WHERE t.user_id = $1 AND ", oneOf(q, ids))
 	return records(ctx, d, "read subtasks by id", q, len(ids), columns.read)
 }

@@ -118,7 +118,8 @@ func outboxStates(h *fixture) {
 	other := changed
 	other.Account, other.Message, other.Shown, other.Thread, other.ExpiresAt = "b@example.com", []byte("other"),
 		[]byte("{}"), "t", noon
-	other.State, other.Holder, other.HeldUntil, other.Draft, other.Sent, other.SentThread, other.SentAt, other.Problem = model.OutboxSent, model.UUID{}, time.Time{}, "d", "s", "st", noon.Add(time.Hour), "p"
+	other.State, other.Holder, other.HeldUntil, other.Draft = model.OutboxSent, model.UUID{}, time.Time{}, "d"
+	other.Sent, other.SentThread, other.SentAt, other.Problem = "s", "st", noon.Add(time.Hour), "p"
 	h.fails("sent", h.change(other, model.OutboxSending), nil)
 	want := other
 	want.Account, want.Message, want.Shown, want.Thread, want.ExpiresAt = mail.Account, mail.Message, mail.Shown,

@@ -12,8 +12,8 @@ import (
 // for many are nearly as near.
 var (
 	people = strings.Fields(
-		"Dana Jones Miriam Yossi Noa Avi Ruth David Tamar Eitan Maya Omer Shira Daniel Lior Gal Hila Ron Sara Amit דנה יוסי " +
-			"נועה מרים אבי תמר איתן מאיה עומר שירה ליאור הילה רון")
+		"Dana Jones Miriam Yossi Noa Avi Ruth David Tamar Eitan Maya Omer Shira Daniel Lior Gal Hila Ron Sara Amit " +
+			"דנה יוסי נועה מרים אבי תמר איתן מאיה עומר שירה ליאור הילה רון")
 	places = strings.Fields(
 		"Haifa Jerusalem office school kitchen garage Berlin airport clinic library market beach חיפה ירושלים משרד בית-ספר " +
 			"מטבח מרפאה ספרייה שוק חוף מחסן")
