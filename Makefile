@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build test generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect bench web docker ci clean
+.PHONY: help run build test test-later generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect bench web docker ci clean
 
 # What `almanac version` prints.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -45,6 +45,18 @@ build: ## build bin/almanac, one static program
 test: ## run every test on both stores, with the race detector (PKG=./some/package/... for some)
 	@tools/need.sh cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium
 	GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/gotest $(RACE) -vet=off -tags bench -timeout 30m $(ARGS) $(PKG)
+
+# The packages of `make test-later`: those with connections, deadlines, expiry and leases. PKG=./... runs them all.
+LATER = ./resolvers ./internal/auth ./internal/calsync ./internal/connect ./internal/embedding ./internal/extract \
+	./internal/httpapi/... ./internal/mailfiles ./internal/mcp ./internal/outbox ./internal/reminders ./internal/websets \
+	./adapters/exa ./adapters/gcal ./adapters/gmail ./adapters/google ./adapters/graphiti ./adapters/openai \
+	./adapters/remote
+
+# The date is moved as each test program is linked; what `make test` has compiled is used again.
+test-later: ## run the tests that depend on time as they will run in 400 days (PKG=./some/package/... for others)
+	@tools/need.sh cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium
+	GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/later -days 400 $(RACE) -vet=off -tags bench \
+		-timeout 30m $(ARGS) $(if $(filter-out file,$(origin PKG)),$(PKG),$(LATER))
 
 generate: ## write the generated code anew, from schema/
 	go generate ./...
