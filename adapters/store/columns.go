@@ -49,6 +49,8 @@ const (
 	Waiting
 	// JSON is a text that holds JSON: none is empty in SQLite and NULL in PostgreSQL.
 	JSON
+	// Words is a list of words as one text, with spaces between.
+	Words
 	// Relation stands in other tables; each driver reads and writes it by its own statements.
 	Relation
 

@@ -27,10 +27,13 @@ func (s shape[R, W]) names() []string { return store.Names(s) }
 // list names the columns of an alias.
 func (s shape[R, W]) list(alias string) string { return listed(alias, s.names()) }
 
+// wholeOf is the shape of all columns of a table.
+func wholeOf[R any](table *store.Table[R, store.Whole]) shape[R, store.Whole] { return table.Read(0) }
+
 // read takes the columns of a row apart.
 func (s shape[R, W]) read(r *row, record *R) {
 	for _, column := range s {
-		r.into(column.Refers, column.Field(record))
+		r.into(column.Kind, column.Refers, column.Field(record))
 	}
 }
 
@@ -40,7 +43,7 @@ func listed(alias string, names []string) string {
 }
 
 // into reads the next column into its field.
-func (r *row) into(refers model.Kind, field any) {
+func (r *row) into(kind store.Kind, refers model.Kind, field any) {
 	switch field := field.(type) {
 	case *model.UUID:
 		*field = r.uuid()
@@ -50,8 +53,18 @@ func (r *row) into(refers model.Kind, field any) {
 		}
 	case *string:
 		*field = r.text()
+	case *[]byte:
+		*field = r.bytes()
+	case *[32]byte:
+		copy(field[:], r.fixed(len(field)))
+	case *[]model.Scope:
+		*field = rows.ScopesOf(r.text())
 	case *[]string:
-		*field = r.texts()
+		if kind == store.Words {
+			*field = rows.WordsOf(r.text())
+		} else {
+			*field = r.texts()
+		}
 	case *bool:
 		*field = r.bool()
 	case *int:
@@ -131,6 +144,7 @@ func parametersOf[R any, W ~uint32](columns []*store.Column[R, W], more ...param
 	for _, column := range columns {
 		field := column.Field(&record)
 		_, list := field.(*[]string)
+		list = list && column.Kind != store.Words
 		parameters = append(parameters, parameter{column.Name, typeOf(column.Kind, field), list})
 	}
 	return append(parameters, more...)
@@ -152,6 +166,8 @@ func typeOf(kind store.Kind, field any) string {
 		if kind != store.RuleType {
 			return "json"
 		}
+	case *[]byte, *[32]byte:
+		return "bytea"
 	case *bool:
 		return "boolean"
 	case *int:
@@ -250,7 +266,9 @@ func columnOf[R any, W ~uint32](column *store.Column[R, W], field any, records [
 	var of cells
 	switch kind := column.Kind; field.(type) {
 	case *model.UUID:
-		of = collect(column, records, func(id *model.UUID) pgtype.UUID { return uuidArg(*id) })
+		of = collect(column, records, func(id *model.UUID) pgtype.UUID {
+			return pgtype.UUID{Bytes: *id, Valid: kind != store.Optional || *id != (model.UUID{})}
+		})
 	case *model.ID:
 		of = collect(column, records, func(id *model.ID) pgtype.UUID {
 			return pgtype.UUID{Bytes: id.UUID, Valid: kind != store.Optional || *id != (model.ID{})}
@@ -270,8 +288,33 @@ func columnOf[R any, W ~uint32](column *store.Column[R, W], field any, records [
 		default:
 			of = collect(column, records, func(text *string) string { refuse(*text); return *text })
 		}
+	case *[]byte:
+		of = collect(column, records, func(b *[]byte) []byte {
+			if kind == store.Optional {
+				return bytesArg(*b)
+			}
+			return append([]byte{}, *b...)
+		})
+	case *[32]byte:
+		of = collect(column, records, func(b *[32]byte) []byte { return b[:] })
+	case *[]model.Scope:
+		of = collect(column, records, func(scopes *[]model.Scope) string {
+			text := rows.Scopes(*scopes)
+			refuse(text)
+			return text
+		})
 	case *[]string:
-		of = collect(column, records, func(list *[]string) string { refuse(*list...); return arrayText(*list) })
+		of = collect(column, records, func(list *[]string) string {
+			if kind == store.Words {
+				text, failed := rows.Words(*list)
+				if err == nil {
+					err = failed
+				}
+				return text
+			}
+			refuse(*list...)
+			return arrayText(*list)
+		})
 	case *bool:
 		of = collect(column, records, func(b *bool) bool { return *b })
 	case *int:

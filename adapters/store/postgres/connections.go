@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"almanac/adapters/store"
@@ -10,40 +11,53 @@ import (
 	"almanac/graph/model"
 )
 
-const (
-	sqlConnections = `SELECT id, number, provider, account, status, scopes, stand_in, linked_at, updated_at
-FROM connections WHERE user_id = $1 ORDER BY number`
+// A connection and its secrets, which stand in one row, are given together.
+var (
+	connectionColumns = wholeOf(&store.ConnectionTable)
+	secretColumns     = wholeOf(&store.CredentialsTable)
+	secretNames       = store.Names(store.CredentialsTable.Replaced())
+	savedNames        = append(connectionColumns.names(), secretNames...)
+	replacedNames     = append(store.Names(store.ConnectionTable.Replaced()), secretNames...)
 
-	sqlCredentials = `SELECT refresh_token, access_token, access_expires_at FROM connections WHERE user_id = $1
-AND id = $2`
+	sqlConnections = `SELECT ` + connectionColumns.list("t") + `
+FROM connections AS t WHERE t.user_id = $1 ORDER BY t.number`
+	sqlCredentials = `SELECT ` + secretColumns.list("t") + `
+FROM connections AS t WHERE t.user_id = $1 AND t.id = $2`
 
 	// sqlSaveConnection says whether the connection may be saved, whether it is new, and what of it stays as it was or was
 	// given to it now.
-	sqlSaveConnection = `WITH old AS (
-	SELECT id, number, linked_at FROM connections WHERE user_id = $1 AND provider = $3 AND account = $4
+	sqlSaveConnection = filled(`WITH i AS (
+	{given}
+), old AS (
+	SELECT c.id, c.number, c.linked_at FROM connections AS c, i
+	WHERE c.user_id = $1 AND c.provider = i.provider AND c.account = i.account
 ), may AS (
 	SELECT NOT EXISTS (SELECT FROM old) AS fresh, EXISTS (SELECT FROM old) OR (
-		NOT EXISTS (SELECT FROM connections WHERE user_id = $1 AND id = $2)
-		AND (SELECT count(*) FROM connections WHERE user_id = $1 AND provider = $3) < $13
-	) AS free
+		NOT EXISTS (SELECT FROM connections AS c WHERE c.user_id = $1 AND c.id = i.id)
+		AND (SELECT count(*) FROM connections AS c WHERE c.user_id = $1 AND c.provider = i.provider) < {most}
+	) AS free FROM i
 ), numbered AS (
 	UPDATE users SET connection_number = connection_number + 1 WHERE user_id = $1 AND (SELECT fresh AND free FROM may)
 	RETURNING connection_number AS number
 ), made AS (
-	INSERT INTO connections (user_id, id, number, provider, account, status, scopes, stand_in, linked_at, updated_at,
-	refresh_token, access_token, access_expires_at)
-	SELECT $1, $2, number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM numbered
+	INSERT INTO connections (user_id, {names}) SELECT $1, {values} FROM i, numbered
 ), changed AS (
-	UPDATE connections AS c SET status = $5, scopes = $6, stand_in = $7, updated_at = $9, refresh_token = $10,
-	access_token = $11, access_expires_at = $12
-	FROM old WHERE c.user_id = $1 AND c.id = old.id
+	UPDATE connections AS c SET ({replaced}) = ROW({new}) FROM old, i WHERE c.user_id = $1 AND c.id = old.id
 )
-SELECT may.free, may.fresh, coalesce(old.id, $2), coalesce(old.number, numbered.number), coalesce(old.linked_at, $8)
-FROM may LEFT JOIN old ON true LEFT JOIN numbered ON true`
+SELECT may.free, may.fresh, coalesce(old.id, i.id), coalesce(old.number, numbered.number),
+	coalesce(old.linked_at, i.linked_at)
+FROM i CROSS JOIN may LEFT JOIN old ON true LEFT JOIN numbered ON true`,
+		"{given}", given(2, append(parametersOf(store.ConnectionTable.All()),
+			parametersOf(store.CredentialsTable.Replaced())...)),
+		"{most}", numbered(2+len(savedNames), 1), "{names}", strings.Join(savedNames, ", "),
+		"{values}", strings.Replace(listed("i", savedNames), "i.number", "numbered.number", 1),
+		"{replaced}", strings.Join(replacedNames, ", "), "{new}", listed("i", replacedNames))
 
-	sqlSaveCredentials = `UPDATE connections SET refresh_token = $3, access_token = $4, access_expires_at = $5
-WHERE user_id = $1 AND id = $2`
+	sqlSaveCredentials = `UPDATE connections SET (` + strings.Join(secretNames, ", ") + `) = ROW(` +
+		numbered(3, len(secretNames)) + `) WHERE user_id = $1 AND id = $2`
+)
 
+const (
 	sqlSetStatus = `WITH old AS (
 	SELECT status FROM connections WHERE user_id = $1 AND id = $2
 ), done AS (
@@ -56,44 +70,36 @@ SELECT status <> $3 FROM old`
 
 // Connections returns all of the user's connections, by number.
 func (d reader) Connections(ctx context.Context, user model.UserID) ([]model.Connection, error) {
-	var connections []model.Connection
-	b := newBatch()
-	b.query(sqlConnections, func(r *row) {
-		connections = append(connections, model.Connection{
-			ID: r.uuid(), User: user, Number: int(r.int32()), Provider: model.Provider(r.text()), Account: r.text(),
-			Status: model.ConnectionStatus(r.text()),
-			Scopes: rows.WordsOf(r.text()), StandIn: r.bool(), LinkedAt: r.time(), UpdatedAt: r.time(),
-		})
-	}, userArg(user))
-	if err := d.run(ctx, "read connections", b); err != nil {
-		return nil, err
-	}
-	return connections, nil
+	q := newQuery(userArg(user))
+	q.add(sqlConnections)
+	return records(ctx, d, "read connections", q, 0, func(r *row, connection *model.Connection) {
+		connection.User = user
+		connectionColumns.read(r, connection)
+	})
 }
 
 // Credentials returns a connection's secrets.
 func (d reader) Credentials(ctx context.Context, user model.UserID, connection model.UUID) (model.Credentials, error) {
-	credentials, found := model.Credentials{Connection: connection}, false
-	b := newBatch()
-	b.query(sqlCredentials, func(r *row) {
-		found = true
-		credentials.Refresh, credentials.Access, credentials.AccessExpires = r.bytes(), r.bytes(), r.time()
-	}, userArg(user), uuidArg(connection))
-	if err := d.run(ctx, "read credentials", b); err != nil {
-		return model.Credentials{}, err
-	}
-	if !found {
-		return model.Credentials{}, fmt.Errorf("postgres: read credentials: %w", store.ErrNotFound)
-	}
-	return credentials, nil
+	q := newQuery(userArg(user))
+	q.param(uuidArg(connection))
+	q.add(sqlCredentials)
+	return theOne(records(ctx, d, "read credentials", q, 1, secretColumns.read))
 }
 
 // SaveConnection adds a connection or replaces the one of the same account.
 func (t tx) SaveConnection(ctx context.Context, connection model.Connection,
 	credentials model.Credentials) (model.Connection, error) {
-	saved, scopes, err := rows.Connection(t.level.tx.user, connection)
+	saved, _, err := rows.Connection(t.level.tx.user, connection)
 	if err != nil {
 		return model.Connection{}, fmt.Errorf("postgres: save a connection: %w", err)
+	}
+	args, err := arrays(t.user(), store.ConnectionTable.All(), []model.Connection{saved})
+	if err != nil {
+		return model.Connection{}, err
+	}
+	secrets, err := arrays(nil, store.CredentialsTable.Replaced(), []model.Credentials{credentials})
+	if err != nil {
+		return model.Connection{}, err
 	}
 	free, operation := false, model.OperationUpdated
 	b := newBatch()
@@ -103,10 +109,7 @@ func (t tx) SaveConnection(ctx context.Context, connection model.Connection,
 			operation = model.OperationCreated
 		}
 		saved.ID, saved.Number, saved.LinkedAt = r.uuid(), int(r.int32()), r.time()
-	}, t.user(), uuidArg(saved.ID), string(saved.Provider), saved.Account, string(saved.Status), scopes, saved.StandIn,
-		instantArg(saved.LinkedAt), instantArg(saved.UpdatedAt),
-		bytesArg(credentials.Refresh), bytesArg(credentials.Access), timeArg(credentials.AccessExpires),
-		int64(model.MaxConnections))
+	}, append(append(args, secrets[1:]...), int64(model.MaxConnections))...)
 	err = t.write(ctx, "save a connection", b, func() []change {
 		if !free {
 			return nil
@@ -121,10 +124,12 @@ func (t tx) SaveConnection(ctx context.Context, connection model.Connection,
 
 // SaveCredentials replaces a connection's secrets.
 func (t tx) SaveCredentials(ctx context.Context, credentials model.Credentials) error {
+	args, err := values(t.user(), store.CredentialsTable.All(), credentials)
+	if err != nil {
+		return err
+	}
 	b := newBatch()
-	b.exec(sqlSaveCredentials, all(1, store.ErrNotFound),
-		t.user(), uuidArg(credentials.Connection), bytesArg(credentials.Refresh), bytesArg(credentials.Access),
-		timeArg(credentials.AccessExpires))
+	b.exec(sqlSaveCredentials, all(1, store.ErrNotFound), args...)
 	return t.write(ctx, "save credentials", b, nil)
 }
 

@@ -3,49 +3,48 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
-
-	"github.com/jackc/pgx/v5/pgtype"
 
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
 )
 
-const (
-	outgoingColumns = `id, connection_id, account, state, hash, thread, created_at, expires_at, holder, held_until, draft,
-sent, sent_thread, sent_at, problem, shown`
-
-	sqlOutgoing = `SELECT ` + outgoingColumns + `, message FROM outbox WHERE user_id = $1 AND id = $2`
-
-	sqlAllOutgoing = `SELECT ` + outgoingColumns + ` FROM outbox WHERE user_id = $1 ORDER BY id DESC LIMIT $2`
-
-	sqlHeldOutgoing = `SELECT user_id, id FROM outbox WHERE state IN ('SENDING', 'UNKNOWN')
-AND (held_until IS NULL OR held_until <= $1)
-ORDER BY held_until NULLS FIRST, user_id, id LIMIT $2`
+var (
+	outgoingNames = store.Names(store.OutgoingTable.All())
+	changedNames  = store.Names(store.OutgoingTable.Replaced())
 
 	// sqlInsertOutgoing says whether the connection is there, and whether there is room and the id is free. The caller
 	// holds the user's row, so nobody else makes up the number meanwhile.
-	sqlInsertOutgoing = `WITH linked AS (
-	SELECT id FROM connections WHERE user_id = $1 AND id = $3 FOR KEY SHARE
+	sqlInsertOutgoing = filled(`WITH i AS (
+	{given}
+), linked AS (
+	SELECT id FROM connections WHERE user_id = $1 AND id = (SELECT connection_id FROM i) FOR KEY SHARE
 ), may AS (
-	SELECT (SELECT count(*) FROM outbox WHERE user_id = $1 AND state IN ('PREVIEW', 'FAILED') AND expires_at > $8) < $20
-		AND NOT EXISTS (SELECT FROM outbox WHERE user_id = $1 AND id = $2) AS free
+	SELECT (SELECT count(*) FROM outbox WHERE user_id = $1 AND state IN ('PREVIEW', 'FAILED')
+			AND expires_at > (SELECT created_at FROM i)) < {most}
+		AND NOT EXISTS (SELECT FROM outbox WHERE user_id = $1 AND id = (SELECT id FROM i)) AS free
 ), made AS (
-	INSERT INTO outbox (user_id, ` + outgoingColumns + `, forget_at, message)
-	SELECT $1, $2, linked.id, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19 FROM linked, may
-	WHERE may.free
+	INSERT INTO outbox (user_id, {names}, forget_at) SELECT $1, {values}, {forget} FROM i, linked, may WHERE may.free
 )
-SELECT EXISTS (SELECT FROM linked), free FROM may`
+SELECT EXISTS (SELECT FROM linked), free FROM may`, "{given}", given(2, parametersOf(store.OutgoingTable.All())),
+		"{names}", strings.Join(outgoingNames, ", "), "{values}", listed("i", outgoingNames),
+		"{forget}", numbered(2+len(outgoingNames), 1), "{most}", numbered(3+len(outgoingNames), 1))
 
-	sqlUpdateOutgoing = `WITH old AS (
+	sqlUpdateOutgoing = filled(`WITH old AS (
 	SELECT state FROM outbox WHERE user_id = $1 AND id = $2
 ), done AS (
-	UPDATE outbox SET state = $4, holder = $5, held_until = $6, draft = $7, sent = $8, sent_thread = $9, sent_at = $10,
-	problem = $11, forget_at = $12
-	WHERE user_id = $1 AND id = $2 AND state = ANY($3)
+	UPDATE outbox SET (forget_at, {names}) = ROW($4, {values}) WHERE user_id = $1 AND id = $2 AND state = ANY($3)
 )
-SELECT state = ANY($3) FROM old`
+SELECT state = ANY($3) FROM old`,
+		"{names}", strings.Join(changedNames, ", "), "{values}", numbered(5, len(changedNames)))
+)
+
+const (
+	sqlHeldOutgoing = `SELECT user_id, id FROM outbox WHERE state IN ('SENDING', 'UNKNOWN')
+AND (held_until IS NULL OR held_until <= $1)
+ORDER BY held_until NULLS FIRST, user_id, id LIMIT $2`
 
 	sqlDeleteOutgoing = `WITH old AS (
 	SELECT state FROM outbox WHERE user_id = $1 AND id = $2
@@ -57,47 +56,23 @@ SELECT state = ANY($3) FROM old`
 	sqlForgetOutgoing = `DELETE FROM outbox WHERE forget_at <= $1`
 )
 
-func outgoingOf(r *row) model.OutgoingEmail {
-	mail := model.OutgoingEmail{ID: r.uuid(), Connection: r.uuid(), Account: r.text(), State: model.OutboxState(r.text())}
-	copy(mail.Hash[:], r.bytes())
-	mail.Thread, mail.CreatedAt, mail.ExpiresAt = r.text(), r.time(), r.time()
-	if r.isNull() {
-		r.skip(1)
-	} else {
-		mail.Holder = r.uuid()
-	}
-	mail.HeldUntil, mail.Draft, mail.Sent, mail.SentThread, mail.SentAt, mail.Problem, mail.Shown = r.time(), r.text(),
-		r.text(), r.text(), r.time(), r.text(), r.bytes()
-	return mail
+// outgoing reads those of the user's e-mails that the end of the statement asks for.
+func (d reader) outgoing(ctx context.Context, what string, user model.UserID, want store.OutgoingColumns, end string,
+	arg any) ([]model.OutgoingEmail, error) {
+	columns := shape[model.OutgoingEmail, store.OutgoingColumns](store.OutgoingTable.Read(want))
+	q := newQuery(userArg(user))
+	q.add("SELECT ", columns.list("t"), " FROM outbox AS t WHERE t.user_id = $1", end, q.param(arg))
+	return records(ctx, d, what, q, 1, columns.read)
 }
 
-// Outgoing returns one e-mail of the outbox.
+// Outgoing returns an e-mail of the outbox with its message.
 func (d reader) Outgoing(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error) {
-	var mail model.OutgoingEmail
-	found := false
-	b := newBatch()
-	b.query(sqlOutgoing, func(r *row) {
-		found, mail = true, outgoingOf(r)
-		mail.Message = r.bytes()
-	}, userArg(user), uuidArg(id))
-	if err := d.run(ctx, "read an outgoing e-mail", b); err != nil {
-		return model.OutgoingEmail{}, err
-	}
-	if !found {
-		return model.OutgoingEmail{}, fmt.Errorf("postgres: read an outgoing e-mail: %w", store.ErrNotFound)
-	}
-	return mail, nil
+	return theOne(d.outgoing(ctx, "read an outgoing e-mail", user, store.OutgoingMessage, " AND t.id = ", uuidArg(id)))
 }
 
-// AllOutgoing returns the newest e-mails of the outbox.
+// AllOutgoing returns the newest e-mails of the outbox, without their messages.
 func (d reader) AllOutgoing(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error) {
-	var mails []model.OutgoingEmail
-	b := newBatch()
-	b.query(sqlAllOutgoing, func(r *row) { mails = append(mails, outgoingOf(r)) }, userArg(user), int64(max(limit, 0)))
-	if err := d.run(ctx, "read outgoing e-mails", b); err != nil {
-		return nil, err
-	}
-	return mails, nil
+	return d.outgoing(ctx, "read outgoing e-mails", user, 0, " ORDER BY t.id DESC LIMIT ", int64(max(limit, 0)))
 }
 
 // HeldOutgoing returns e-mails that were being sent, and by whom it is not known any more.
@@ -116,33 +91,29 @@ func (s *Store) HeldOutgoing(ctx context.Context, now time.Time, limit int) ([]s
 
 // InsertOutgoing adds an e-mail to the outbox.
 func (t tx) InsertOutgoing(ctx context.Context, mail model.OutgoingEmail) error {
-	if err := rows.Outgoing(mail); err != nil {
+	args, err := arrays(t.user(), store.OutgoingTable.All(), []model.OutgoingEmail{mail})
+	if err != nil {
 		return err
 	}
 	linked, free := false, false
 	b := newBatch()
 	b.query(sqlInsertOutgoing, func(r *row) { linked, free = r.bool(), r.bool() },
-		t.user(), uuidArg(mail.ID), uuidArg(mail.Connection), mail.Account, string(mail.State), mail.Hash[:], mail.Thread,
-		instantArg(mail.CreatedAt), instantArg(mail.ExpiresAt),
-		uuidOrNull(mail.Holder), timeArg(mail.HeldUntil), mail.Draft, mail.Sent, mail.SentThread, timeArg(mail.SentAt),
-		mail.Problem, append([]byte{}, mail.Shown...),
-		instantArg(rows.ForgetAt(mail)), append([]byte{}, mail.Message...), int64(model.MaxPreviews))
-	err := t.write(ctx, "add an outgoing e-mail", b, nil)
+		append(args, instantArg(rows.ForgetAt(mail)), int64(model.MaxPreviews))...)
+	err = t.write(ctx, "add an outgoing e-mail", b, nil)
 	return refused(err, "add an outgoing e-mail", linked, free)
 }
 
 // UpdateOutgoing replaces what changes of an e-mail that is in one of the states.
 func (t tx) UpdateOutgoing(ctx context.Context, mail model.OutgoingEmail, from ...model.OutboxState) error {
-	if err := rows.Outgoing(mail); err != nil {
+	args, err := values(instantArg(rows.ForgetAt(mail)), store.OutgoingTable.Replaced(), mail)
+	if err != nil {
 		return err
 	}
 	found, fits := false, false
 	b := newBatch()
 	b.query(sqlUpdateOutgoing, func(r *row) { found, fits = true, r.bool() },
-		t.user(), uuidArg(mail.ID), rows.States(from), string(mail.State), uuidOrNull(mail.Holder), timeArg(mail.HeldUntil),
-		mail.Draft, mail.Sent, mail.SentThread, timeArg(mail.SentAt),
-		mail.Problem, instantArg(rows.ForgetAt(mail)))
-	err := t.write(ctx, "change an outgoing e-mail", b, nil)
+		append([]any{t.user(), uuidArg(mail.ID), rows.States(from)}, args...)...)
+	err = t.write(ctx, "change an outgoing e-mail", b, nil)
 	return refused(err, "change an outgoing e-mail", found, fits)
 }
 
@@ -153,9 +124,4 @@ func (t tx) DeleteOutgoing(ctx context.Context, id model.UUID, from ...model.Out
 	b.query(sqlDeleteOutgoing, func(r *row) { found, fits = true, r.bool() }, t.user(), uuidArg(id), rows.States(from))
 	err := t.write(ctx, "delete an outgoing e-mail", b, nil)
 	return refused(err, "delete an outgoing e-mail", found, fits)
-}
-
-// uuidOrNull returns an id as a parameter; the zero id is NULL.
-func uuidOrNull(id model.UUID) pgtype.UUID {
-	return pgtype.UUID{Bytes: id, Valid: id != model.UUID{}}
 }

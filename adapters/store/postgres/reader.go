@@ -125,11 +125,7 @@ func records[R any](ctx context.Context, d reader, what string, q *query, expect
 	read func(*row, *R)) ([]R, error) {
 	all := make([]R, 0, min(expected, 256))
 	b := newBatch()
-	q.into(b, func(r *row) {
-		var record R
-		all = append(all, record)
-		read(r, &all[len(all)-1])
-	})
+	q.into(b, appending(&all, read))
 	if err := d.run(ctx, what, b); err != nil {
 		return nil, err
 	}
@@ -149,3 +145,12 @@ func theOne[R any](read []R, err error) (one R, _ error) {
 
 // count adds a query that returns one number to a batch.
 func (q *query) count(b *batch, n *int) { q.into(b, func(r *row) { *n = int(r.int64()) }) }
+
+// appending returns what appends each row of a statement to records.
+func appending[R any](records *[]R, read func(*row, *R)) func(*row) {
+	return func(r *row) {
+		var record R
+		*records = append(*records, record)
+		read(r, &(*records)[len(*records)-1])
+	}
+}

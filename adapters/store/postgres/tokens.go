@@ -3,34 +3,32 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"almanac/adapters/store"
-	"almanac/adapters/store/rows"
 	"almanac/graph/model"
 )
 
-const (
-	tokenColumns = `id, name, secret_hash, scopes, created_at, expires_at, revoked_at`
-
-	sqlInsertToken = `INSERT INTO api_tokens (user_id, ` + tokenColumns +
-		`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (user_id, id) DO NOTHING`
-	sqlToken       = `SELECT ` + tokenColumns + ` FROM api_tokens WHERE user_id = $1 AND id = $2`
-	sqlTokens      = `SELECT ` + tokenColumns + ` FROM api_tokens WHERE user_id = $1 ORDER BY id DESC`
-	sqlRevokeToken = `UPDATE api_tokens SET revoked_at = coalesce(revoked_at, $3) WHERE user_id = $1 AND id = $2`
+var (
+	tokenColumns   = wholeOf(&store.TokenTable)
+	tokenNames     = strings.Join(tokenColumns.names(), ", ")
+	sqlInsertToken = `INSERT INTO api_tokens (user_id, ` + tokenNames + `) VALUES ($1, ` + numbered(2, len(tokenColumns)) +
+		`) ON CONFLICT (user_id, id) DO NOTHING`
+	sqlTokens = `SELECT ` + tokenNames + ` FROM api_tokens WHERE user_id = $1`
 )
+
+const sqlRevokeToken = `UPDATE api_tokens SET revoked_at = coalesce(revoked_at, $3) WHERE user_id = $1 AND id = $2`
 
 // InsertToken adds a token. ErrConflict when its id is taken.
 func (s *Store) InsertToken(ctx context.Context, token model.APIToken) error {
-	scopes := rows.Scopes(token.Scopes)
-	if err := rows.Text(token.Name, scopes); err != nil {
+	args, err := values(userArg(token.UserID), tokenColumns, token)
+	if err != nil {
 		return err
 	}
 	return s.within(ctx, token.UserID, nil, func(ctx context.Context, l *level) error {
 		b := newBatch()
-		b.exec(sqlInsertToken, all(1, store.ErrConflict), userArg(token.UserID), uuidArg(token.ID), token.Name,
-			token.SecretHash[:], scopes,
-			instantArg(token.CreatedAt), timeArg(token.ExpiresAt), timeArg(token.RevokedAt))
+		b.exec(sqlInsertToken, all(1, store.ErrConflict), args...)
 		if err := l.write(ctx, b, nil); err != nil {
 			return fmt.Errorf("postgres: insert a token: %w", err)
 		}
@@ -40,35 +38,22 @@ func (s *Store) InsertToken(ctx context.Context, token model.APIToken) error {
 
 // Token returns a token.
 func (s *Store) Token(ctx context.Context, user model.UserID, id model.UUID) (model.APIToken, error) {
-	tokens, err := s.tokens(ctx, sqlToken, user, userArg(user), uuidArg(id))
-	if err != nil {
-		return model.APIToken{}, err
-	}
-	if len(tokens) == 0 {
-		return model.APIToken{}, store.ErrNotFound
-	}
-	return tokens[0], nil
+	return theOne(s.tokens(ctx, sqlTokens+` AND id = $2`, user, uuidArg(id)))
 }
 
 // Tokens returns all of the user's tokens, newest first.
 func (s *Store) Tokens(ctx context.Context, user model.UserID) ([]model.APIToken, error) {
-	return s.tokens(ctx, sqlTokens, user, userArg(user))
+	return s.tokens(ctx, sqlTokens+` ORDER BY id DESC`, user)
 }
 
 func (s *Store) tokens(ctx context.Context, sql string, user model.UserID, args ...any) ([]model.APIToken, error) {
-	var tokens []model.APIToken
-	b := newBatch()
-	b.query(sql, func(r *row) {
-		token := model.APIToken{UserID: user, ID: r.uuid(), Name: r.text()}
-		copy(token.SecretHash[:], r.fixed(len(token.SecretHash)))
-		token.Scopes = rows.ScopesOf(r.text())
-		token.CreatedAt, token.ExpiresAt, token.RevokedAt = r.time(), r.time(), r.time()
-		tokens = append(tokens, token)
-	}, args...)
-	if err := s.run(ctx, b); err != nil {
-		return nil, fmt.Errorf("postgres: read tokens: %w", err)
-	}
-	return tokens, nil
+	q := newQuery(userArg(user))
+	q.add(sql)
+	q.args = append(q.args, args...)
+	return records(ctx, s.reader, "read tokens", q, 0, func(r *row, token *model.APIToken) {
+		token.UserID = user
+		tokenColumns.read(r, token)
+	})
 }
 
 // RevokeToken sets RevokedAt, once.

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"almanac/adapters/store"
@@ -10,20 +11,21 @@ import (
 	"almanac/graph/model"
 )
 
-const (
-	websetHookColumns = `id, created_at, receives, remote, secret`
+var (
+	hookColumns = wholeOf(&store.WebsetHookTable)
+	hookNames   = strings.Join(hookColumns.names(), ", ")
 
-	sqlWebsetHook = `SELECT ` + websetHookColumns + ` FROM webset_hooks WHERE user_id = $1 AND id = $2`
-
-	sqlWebsetHooks = `SELECT ` + websetHookColumns + ` FROM webset_hooks WHERE user_id = $1 ORDER BY created_at, id`
+	sqlWebsetHooks = `SELECT ` + hookNames + ` FROM webset_hooks WHERE user_id = $1`
 
 	// sqlSaveWebsetHook keeps nothing when there is no room. The caller holds the user's row, so nobody else makes up the
 	// number meanwhile.
-	sqlSaveWebsetHook = `INSERT INTO webset_hooks (user_id, ` + websetHookColumns + `)
-SELECT $1, $2, $3, $4, $5, $6 WHERE (SELECT count(*) FROM webset_hooks WHERE user_id = $1 AND id <> $2) < $7
-ON CONFLICT (user_id, id) DO UPDATE SET created_at = excluded.created_at, receives = excluded.receives,
-remote = excluded.remote, secret = excluded.secret`
+	sqlSaveWebsetHook = `INSERT INTO webset_hooks (user_id, ` + hookNames + `)
+SELECT $1, ` + numbered(2, len(hookColumns)) + ` WHERE (
+	SELECT count(*) FROM webset_hooks WHERE user_id = $1 AND id <> $2) < ` + numbered(2+len(hookColumns), 1) +
+		` ON CONFLICT (user_id, id) DO UPDATE SET ` + excluded(store.Names(store.WebsetHookTable.Replaced())...)
+)
 
+const (
 	// sqlBeginWebsetFeed and sqlEndWebsetFeed see what the statement before them did: there is a feed where a webhook
 	// receives, and nowhere else.
 	sqlBeginWebsetFeed = `INSERT INTO webset_feeds (user_id, seen_at, next_at, failures)
@@ -55,46 +57,35 @@ WHERE user_id = $1`
 	sqlForgetWebsetEvents = `DELETE FROM webset_events WHERE forget_at <= $1`
 )
 
-func websetHookOf(r *row, user model.UserID) store.WebsetHook {
-	return store.WebsetHook{User: user, ID: r.uuid(), CreatedAt: r.time(), Receives: r.bool(), Remote: r.text(),
-		Secret: r.bytes()}
+// hooks reads those of the user's webhooks that the end of the statement asks for.
+func (d reader) hooks(ctx context.Context, user model.UserID, end string, args ...any) ([]store.WebsetHook, error) {
+	q := newQuery(userArg(user))
+	q.add(sqlWebsetHooks, end)
+	q.args = append(q.args, args...)
+	return records(ctx, d, "read webset hooks", q, 0, func(r *row, hook *store.WebsetHook) {
+		hook.User = user
+		hookColumns.read(r, hook)
+	})
 }
 
-// WebsetHook returns one webhook.
+// WebsetHook returns a webhook.
 func (d reader) WebsetHook(ctx context.Context, user model.UserID, id model.UUID) (store.WebsetHook, error) {
-	var hook store.WebsetHook
-	found := false
-	b := newBatch()
-	b.query(sqlWebsetHook, func(r *row) { found, hook = true, websetHookOf(r, user) }, userArg(user), uuidArg(id))
-	if err := d.run(ctx, "read a webset hook", b); err != nil {
-		return store.WebsetHook{}, err
-	}
-	if !found {
-		return store.WebsetHook{}, fmt.Errorf("postgres: read a webset hook: %w", store.ErrNotFound)
-	}
-	return hook, nil
+	return theOne(d.hooks(ctx, user, ` AND id = $2`, uuidArg(id)))
 }
 
-// WebsetHooks returns all webhooks of a user, the oldest first.
+// WebsetHooks returns the user's webhooks, the oldest first.
 func (d reader) WebsetHooks(ctx context.Context, user model.UserID) ([]store.WebsetHook, error) {
-	var hooks []store.WebsetHook
-	b := newBatch()
-	b.query(sqlWebsetHooks, func(r *row) { hooks = append(hooks, websetHookOf(r, user)) }, userArg(user))
-	if err := d.run(ctx, "read webset hooks", b); err != nil {
-		return nil, err
-	}
-	return hooks, nil
+	return d.hooks(ctx, user, ` ORDER BY created_at, id`)
 }
 
 // SaveWebsetHook inserts or replaces a webhook, and begins or ends the user's feed with it.
 func (t tx) SaveWebsetHook(ctx context.Context, hook store.WebsetHook) error {
-	if err := rows.WebsetHook(hook); err != nil {
-		return fmt.Errorf("postgres: save a webset hook: %w", err)
+	args, err := values(t.user(), hookColumns, hook)
+	if err != nil {
+		return err
 	}
 	b := newBatch()
-	b.exec(sqlSaveWebsetHook, all(1, store.ErrConflict), t.user(), uuidArg(hook.ID), instantArg(hook.CreatedAt),
-		hook.Receives, hook.Remote, bytesArg(hook.Secret),
-		int64(store.MaxWebsetHooks))
+	b.exec(sqlSaveWebsetHook, all(1, store.ErrConflict), append(args, int64(store.MaxWebsetHooks))...)
 	b.exec(sqlBeginWebsetFeed, nil, t.user(), uuidArg(hook.ID))
 	b.exec(sqlEndWebsetFeed, nil, t.user())
 	return t.write(ctx, "save a webset hook", b, nil)

@@ -19,11 +19,6 @@ func Mail(mail store.CachedMail) (labels string, err error) {
 	return labels, Text(mail.ID)
 }
 
-// Outgoing refuses an e-mail of the outbox that cannot be kept.
-func Outgoing(mail model.OutgoingEmail) error {
-	return Text(mail.Account, string(mail.State), mail.Thread, mail.Draft, mail.Sent, mail.SentThread, mail.Problem)
-}
-
 // ForgetAt is from when on nobody needs to know of an e-mail of the outbox any more.
 func ForgetAt(mail model.OutgoingEmail) time.Time {
 	if mail.SentAt.After(mail.ExpiresAt) {

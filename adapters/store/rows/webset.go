@@ -6,9 +6,6 @@ import (
 	"almanac/adapters/store"
 )
 
-// WebsetHook refuses a webhook that cannot be kept.
-func WebsetHook(hook store.WebsetHook) error { return Text(hook.Remote) }
-
 // ForgetWebsetEvents is from when on events that were taken at a time need not be known any more.
 func ForgetWebsetEvents(at time.Time) time.Time { return at.Add(store.WebsetEventsKept) }
 

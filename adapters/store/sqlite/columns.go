@@ -53,6 +53,9 @@ func ceilMicros(t time.Time) int64 {
 func argOf(kind store.Kind, field any) (arg, error) {
 	switch field := field.(type) {
 	case *model.UUID:
+		if kind == store.Optional && *field == (model.UUID{}) {
+			return arg{}, nil
+		}
 		return idArg(*field), nil
 	case *model.ID:
 		if kind == store.Optional && *field == (model.ID{}) {
@@ -61,7 +64,20 @@ func argOf(kind store.Kind, field any) (arg, error) {
 		return idArg(field.UUID), nil
 	case *string:
 		return textOf(kind, *field)
+	case *[]byte:
+		if kind == store.Optional {
+			return bytesOrNull(*field), nil
+		}
+		return bytesArg(*field), nil
+	case *[32]byte:
+		return bytesArg(field[:]), nil
+	case *[]model.Scope:
+		return textArg(rows.Scopes(*field)), nil
 	case *[]string:
+		if kind == store.Words {
+			text, err := rows.Words(*field)
+			return textArg(text), err
+		}
 		text, err := textsText(*field)
 		if err == nil {
 			err = rows.Text(*field...)
@@ -119,10 +135,16 @@ func textOf(kind store.Kind, text string) (arg, error) {
 }
 
 // readColumn reads a column into its field.
-func readColumn(stmt *sqlite.Stmt, column int, refers model.Kind, field any) (err error) {
+func readColumn(stmt *sqlite.Stmt, column int, kind store.Kind, refers model.Kind, field any) (err error) {
 	switch field := field.(type) {
 	case *model.UUID:
 		*field = columnID(stmt, column)
+	case *[]byte:
+		*field = columnBytes(stmt, column)
+	case *[32]byte:
+		stmt.ColumnBytes(column, field[:])
+	case *[]model.Scope:
+		*field = rows.ScopesOf(stmt.ColumnText(column))
 	case *model.ID:
 		if !stmt.ColumnIsNull(column) {
 			*field = model.ID{Kind: refers, UUID: columnID(stmt, column)}
@@ -130,7 +152,11 @@ func readColumn(stmt *sqlite.Stmt, column int, refers model.Kind, field any) (er
 	case *string:
 		*field = stmt.ColumnText(column)
 	case *[]string:
-		*field, err = textsOf(stmt.ColumnText(column))
+		if kind == store.Words {
+			*field = rows.WordsOf(stmt.ColumnText(column))
+		} else {
+			*field, err = textsOf(stmt.ColumnText(column))
+		}
 	case *bool:
 		*field = stmt.ColumnBool(column)
 	case *int:
@@ -175,11 +201,18 @@ func (s selection[R, W]) write(b *statement, alias string) {
 // read reads the columns of a row, from the one with a number on.
 func (s selection[R, W]) read(stmt *sqlite.Stmt, first int, record *R) error {
 	for i, column := range s {
-		if err := readColumn(stmt, first+i, column.Refers, column.Field(record)); err != nil {
+		if err := readColumn(stmt, first+i, column.Kind, column.Refers, column.Field(record)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// names are the columns' names, as write writes them.
+func (s selection[R, W]) names(alias string) string {
+	var b statement
+	s.write(&b, alias)
+	return b.sql.String()
 }
 
 // readRow reads a row that begins with the columns.

@@ -68,38 +68,21 @@ ON CONFLICT DO NOTHING`, userArg(f.user), idArg(episode), idArg(entity)); err !=
 	return wrap("note mentions", err)
 }
 
-// ClaimEpisodes: see store.EpisodeQueue. Nobody waits for the right to write as long as nothing is due.
+// ClaimEpisodes: see store.EpisodeQueue.
 func (s *Store) ClaimEpisodes(ctx context.Context, now, until time.Time, limit int) ([]store.QueuedEpisode, error) {
 	if limit <= 0 {
 		return nil, ctx.Err()
 	}
-	var due []store.QueuedEpisode
-	look := func(q *session) (err error) {
-		due, err = dueEpisodes(q, now, limit)
+	return claim(ctx, s, "claim episodes", func(q *session) ([]store.QueuedEpisode, error) {
+		return dueEpisodes(q, now, limit)
+	}, func(q *session, due *store.QueuedEpisode) error {
+		e := &due.Episode
+		e.Attempts++
+		e.NextAt = rows.Time(until)
+		_, err := q.write(`UPDATE episodes SET attempts = ?, next_at = ? WHERE user_id = ? AND id = ?`,
+			intArg(e.Attempts), boundArg(until, unbegun), userArg(due.User), idArg(e.ID.UUID))
 		return err
-	}
-	if err := s.reading(ctx, oneStatement, look); err != nil || len(due) == 0 {
-		return nil, wrap("claim episodes", err)
-	}
-	err := s.exclusively(ctx, func(q *session) error {
-		if err := look(q); err != nil {
-			return err
-		}
-		for i := range due {
-			e := &due[i].Episode
-			e.Attempts++
-			e.NextAt = rows.Time(until)
-			if _, err := q.write(`UPDATE episodes SET attempts = ?, next_at = ? WHERE user_id = ? AND id = ?`,
-				intArg(e.Attempts), boundArg(until, unbegun), userArg(due[i].User), idArg(e.ID.UUID)); err != nil {
-				return err
-			}
-		}
-		return nil
 	})
-	if err != nil {
-		return nil, wrap("claim episodes", err)
-	}
-	return due, nil
 }
 
 // dueEpisodes returns queued episodes of any users that are due, the longest first.

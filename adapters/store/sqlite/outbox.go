@@ -11,48 +11,31 @@ import (
 	"almanac/graph/model"
 )
 
-const outgoingColumns = `id, connection_id, account, state, hash, thread, created_at, expires_at, holder, held_until,
-draft, sent, sent_thread, sent_at, problem, shown`
+var (
+	sqlInsertOutgoing = insertSQL(&store.OutgoingTable, "forget_at")
+	sqlUpdateOutgoing = updateSQL(&store.OutgoingTable, "forget_at")
+)
 
-func readOutgoing(stmt *sqlite.Stmt) model.OutgoingEmail {
-	mail := model.OutgoingEmail{
-		ID: columnID(stmt, 0), Connection: columnID(stmt, 1), Account: stmt.ColumnText(2),
-		State: model.OutboxState(stmt.ColumnText(3)), Thread: stmt.ColumnText(5),
-		CreatedAt: columnTime(stmt, 6), ExpiresAt: columnTime(stmt, 7), HeldUntil: columnTime(stmt, 9),
-		Draft: stmt.ColumnText(10),
-		Sent:  stmt.ColumnText(11), SentThread: stmt.ColumnText(12), SentAt: columnTime(stmt, 13),
-		Problem: stmt.ColumnText(14), Shown: columnBytes(stmt, 15),
-	}
-	copy(mail.Hash[:], columnBytes(stmt, 4))
-	if !stmt.ColumnIsNull(8) {
-		mail.Holder = columnID(stmt, 8)
-	}
-	return mail
+// readOutgoing reads those of the user's e-mails that the end of the statement asks for.
+func readOutgoing(q *session, user model.UserID, want store.OutgoingColumns, end string,
+	args ...arg) (mails []model.OutgoingEmail, err error) {
+	columns := selection[model.OutgoingEmail, store.OutgoingColumns](store.OutgoingTable.Read(want))
+	err = q.readSQL("SELECT "+columns.names("")+" FROM outbox WHERE user_id = ?"+end, into(&mails, columns.readRow),
+		append([]arg{userArg(user)}, args...)...)
+	return mails, err
 }
 
 // Outgoing: see store.OutboxReader.
 func (r reader) Outgoing(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error) {
 	return answer(ctx, r, "outgoing", oneStatement, func(q *session) (model.OutgoingEmail, error) {
-		var found []model.OutgoingEmail
-		err := q.readSQL(`SELECT `+outgoingColumns+`, message FROM outbox WHERE user_id = ? AND id = ?`,
-			into(&found, func(stmt *sqlite.Stmt, mail *model.OutgoingEmail) error {
-				*mail = readOutgoing(stmt)
-				mail.Message = columnBytes(stmt, 16)
-				return nil
-			}), userArg(user), idArg(id))
-		return theOne(found, err)
+		return theOne(readOutgoing(q, user, store.OutgoingMessage, ` AND id = ?`, idArg(id)))
 	})
 }
 
 // AllOutgoing: see store.OutboxReader.
 func (r reader) AllOutgoing(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error) {
-	return answer(ctx, r, "all outgoing", oneStatement, func(q *session) (mails []model.OutgoingEmail, err error) {
-		err = q.readSQL(`SELECT `+outgoingColumns+` FROM outbox WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
-			into(&mails, func(stmt *sqlite.Stmt, mail *model.OutgoingEmail) error {
-				*mail = readOutgoing(stmt)
-				return nil
-			}), userArg(user), intArg(max(limit, 0)))
-		return mails, err
+	return answer(ctx, r, "all outgoing", oneStatement, func(q *session) ([]model.OutgoingEmail, error) {
+		return readOutgoing(q, user, 0, ` ORDER BY id DESC LIMIT ?`, intArg(max(limit, 0)))
 	})
 }
 
@@ -75,39 +58,28 @@ ORDER BY held_until, user_id, id LIMIT ?`, func(stmt *sqlite.Stmt) error {
 
 // InsertOutgoing: see store.OutboxWriter.
 func (f *frame) InsertOutgoing(ctx context.Context, mail model.OutgoingEmail) error {
-	if err := rows.Outgoing(mail); err != nil {
-		return wrap("insert outgoing", err)
-	}
 	err := f.atomically(ctx, func(q *session) error {
-		waiting, linked := 0, false
-		if err := q.readSQL(
-			`SELECT count(*) FROM outbox WHERE user_id = ? AND state IN ('PREVIEW', 'FAILED') AND expires_at > ?`,
-			func(stmt *sqlite.Stmt) error {
-				waiting = stmt.ColumnInt(0)
-				return nil
-			}, userArg(f.user), instantArg(mail.CreatedAt)); err != nil {
+		waiting, _, err := q.number(`SELECT count(*) FROM outbox
+WHERE user_id = ? AND state IN ('PREVIEW', 'FAILED') AND expires_at > ?`, userArg(f.user), instantArg(mail.CreatedAt))
+		if err != nil {
 			return err
 		}
 		if waiting >= model.MaxPreviews {
 			return store.ErrConflict
 		}
-		if err := q.readSQL(`SELECT 1 FROM connections WHERE user_id = ? AND id = ?`, func(*sqlite.Stmt) error {
-			linked = true
-			return nil
-		}, userArg(f.user), idArg(mail.Connection)); err != nil {
+		_, linked, err := q.number(`SELECT 1 FROM connections WHERE user_id = ? AND id = ?`, userArg(f.user),
+			idArg(mail.Connection))
+		if err != nil {
 			return err
 		}
 		if !linked {
 			return store.ErrNotFound
 		}
-		_, err := q.write(`INSERT INTO outbox (user_id, `+outgoingColumns+
-			`, forget_at, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			userArg(f.user), idArg(mail.ID), idArg(mail.Connection), textArg(mail.Account), textArg(string(mail.State)),
-			bytesArg(mail.Hash[:]), textArg(mail.Thread),
-			instantArg(mail.CreatedAt), instantArg(mail.ExpiresAt), idOrNull(mail.Holder), timeArg(mail.HeldUntil),
-			textArg(mail.Draft), textArg(mail.Sent), textArg(mail.SentThread),
-			timeArg(mail.SentAt), textArg(mail.Problem), bytesArg(mail.Shown), instantArg(rows.ForgetAt(mail)),
-			bytesArg(mail.Message))
+		args, err := argsOf(f.user, &store.OutgoingTable, &mail, instantArg(rows.ForgetAt(mail)))
+		if err != nil {
+			return err
+		}
+		_, err = q.write(sqlInsertOutgoing, args...)
 		return err
 	})
 	return wrap("insert outgoing", err)
@@ -115,19 +87,14 @@ func (f *frame) InsertOutgoing(ctx context.Context, mail model.OutgoingEmail) er
 
 // UpdateOutgoing: see store.OutboxWriter.
 func (f *frame) UpdateOutgoing(ctx context.Context, mail model.OutgoingEmail, from ...model.OutboxState) error {
-	if err := rows.Outgoing(mail); err != nil {
-		return wrap("update outgoing", err)
-	}
 	err := f.atomically(ctx, func(q *session) error {
 		if err := f.outgoingIn(q, mail.ID, from); err != nil {
 			return err
 		}
-		_, err := q.write(
-			`UPDATE outbox SET state = ?, holder = ?, held_until = ?, draft = ?, sent = ?, sent_thread = ?, sent_at = ?,
-problem = ?, forget_at = ? WHERE user_id = ? AND id = ?`,
-			textArg(string(mail.State)), idOrNull(mail.Holder), timeArg(mail.HeldUntil), textArg(mail.Draft), textArg(mail.Sent),
-			textArg(mail.SentThread),
-			timeArg(mail.SentAt), textArg(mail.Problem), instantArg(rows.ForgetAt(mail)), userArg(f.user), idArg(mail.ID))
+		args, err := argsOf(f.user, &store.OutgoingTable, &mail, instantArg(rows.ForgetAt(mail)))
+		if err == nil {
+			_, err = q.write(sqlUpdateOutgoing, args...)
+		}
 		return err
 	})
 	return wrap("update outgoing", err)
@@ -160,14 +127,6 @@ func (f *frame) outgoingIn(q *session, id model.UUID, states []model.OutboxState
 		return failed
 	}
 	return err
-}
-
-// idOrNull returns an id as a parameter; the zero id is NULL.
-func idOrNull(id model.UUID) arg {
-	if id == (model.UUID{}) {
-		return bytesOrNull(nil)
-	}
-	return idArg(id)
 }
 
 // sqlForgetOutgoing deletes some of the e-mails that nobody needs to know of any more.

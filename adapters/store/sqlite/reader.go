@@ -124,3 +124,28 @@ func changing[T any](ctx context.Context, f *frame, what string, fn func(q *sess
 	}
 	return done, nil
 }
+
+// claim takes what is due: take notes until when nobody else may have one. It looks by reading first, so that nothing
+// due costs the writers nothing, and then again, since another may have taken some meanwhile.
+func claim[T any](ctx context.Context, s *Store, what string, look func(q *session) ([]T, error),
+	take func(q *session, one *T) error) ([]T, error) {
+	due, err := answer(ctx, s.reader, what, oneStatement, look)
+	if err != nil || len(due) == 0 {
+		return nil, err
+	}
+	err = s.exclusively(ctx, func(q *session) (err error) {
+		if due, err = look(q); err != nil {
+			return err
+		}
+		for i := range due {
+			if err := take(q, &due[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wrap(what, err)
+	}
+	return due, nil
+}

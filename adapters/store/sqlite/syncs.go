@@ -11,50 +11,35 @@ import (
 	"almanac/graph/model"
 )
 
-const syncColumns = `s.user_id, s.connection_id, s.calendar, s.token, s.seen_at, s.next_at, s.failures, s.channel,
-s.resource, s.channel_ends_at`
+var (
+	syncColumns = wholeOf(&store.SyncTable)
+	sqlSaveSync = upsertSQL(&store.SyncTable, "user_id, connection_id, calendar")
+	sqlSyncs    = "SELECT s.user_id, " + syncColumns.names("s")
+)
 
-func readSync(stmt *sqlite.Stmt) store.SyncState {
-	return store.SyncState{
-		User: model.UserID(columnID(stmt, 0)), Connection: columnID(stmt, 1), Calendar: stmt.ColumnText(2),
-		Token: stmt.ColumnText(3),
-		Seen:  columnTime(stmt, 4), NextAt: columnTime(stmt, 5), Failures: stmt.ColumnInt(6),
-		Channel: stmt.ColumnText(7), Resource: stmt.ColumnText(8), ChannelEnds: columnTime(stmt, 9),
-	}
+// readSync reads a row of sqlSyncs.
+func readSync(stmt *sqlite.Stmt, state *store.SyncState) error {
+	state.User = model.UserID(columnID(stmt, 0))
+	return syncColumns.read(stmt, 1, state)
 }
 
 // SyncStates: see store.SyncStore.
 func (s *Store) SyncStates(ctx context.Context, user model.UserID, connection model.UUID) ([]store.SyncState, error) {
-	var states []store.SyncState
-	err := s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+syncColumns+
-			` FROM sync_states s WHERE s.user_id = ? AND s.connection_id = ? ORDER BY s.calendar`,
-			func(stmt *sqlite.Stmt) error {
-				states = append(states, readSync(stmt))
-				return nil
-			}, userArg(user), idArg(connection))
+	return answer(ctx, s.reader, "sync states", oneStatement, func(q *session) (states []store.SyncState, err error) {
+		err = q.readSQL(sqlSyncs+` FROM sync_states s WHERE s.user_id = ? AND s.connection_id = ? ORDER BY s.calendar`,
+			into(&states, readSync), userArg(user), idArg(connection))
+		return states, err
 	})
-	if err != nil {
-		return nil, wrap("sync states", err)
-	}
-	return states, nil
 }
 
 // SaveSyncState: see store.SyncStore. That the connection is gone is what the foreign key says.
 func (s *Store) SaveSyncState(ctx context.Context, state store.SyncState) error {
-	if err := rows.Text(state.Calendar, state.Token, state.Channel, state.Resource); err != nil {
+	args, err := argsOf(state.User, &store.SyncTable, &state)
+	if err != nil {
 		return err
 	}
-	err := s.writing(ctx, state.User, func(q *session) error {
-		_, err := q.write(
-			`INSERT INTO sync_states (user_id, connection_id, calendar, token, seen_at, next_at, failures, channel, resource,
-channel_ends_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (user_id, connection_id, calendar) DO UPDATE
-SET token = excluded.token, seen_at = excluded.seen_at, next_at = excluded.next_at, failures = excluded.failures,
-channel = excluded.channel, resource = excluded.resource, channel_ends_at = excluded.channel_ends_at`,
-			userArg(state.User), idArg(state.Connection), textArg(state.Calendar), textArg(state.Token), timeArg(state.Seen),
-			timeArg(state.NextAt), intArg(state.Failures),
-			textArg(state.Channel), textArg(state.Resource), timeArg(state.ChannelEnds))
+	err = s.writing(ctx, state.User, func(q *session) error {
+		_, err := q.write(sqlSaveSync, args...)
 		return err
 	})
 	return wrap("save sync state", err)
@@ -80,39 +65,20 @@ func (s *Store) writing(ctx context.Context, user model.UserID, fn func(q *sessi
 
 // sqlDueSyncs looks at the states of each connection: it costs what there are connections and due states, however many
 // are to come.
-const sqlDueSyncs = `SELECT ` + syncColumns +
-	` FROM connections c INDEXED BY connections_number CROSS JOIN sync_states s INDEXED BY sync_states_due
+var sqlDueSyncs = sqlSyncs + ` FROM connections c INDEXED BY connections_number
+CROSS JOIN sync_states s INDEXED BY sync_states_due
 ON s.user_id = c.user_id AND s.connection_id = c.id AND s.next_at IS NOT NULL AND s.next_at <= ?
 ORDER BY s.next_at, s.user_id, s.connection_id, s.calendar LIMIT ?`
 
-// ClaimSyncs: see store.SyncStore. It looks by reading first, so that nothing due costs the writers nothing.
+// ClaimSyncs: see store.SyncStore.
 func (s *Store) ClaimSyncs(ctx context.Context, now, until time.Time, limit int) ([]store.SyncState, error) {
-	var due []store.SyncState
-	look := func(q *session) error {
-		due = nil
-		return q.readSQL(sqlDueSyncs, func(stmt *sqlite.Stmt) error {
-			due = append(due, readSync(stmt))
-			return nil
-		}, instantArg(now), intArg(max(limit, 0)))
-	}
-	if err := s.reading(ctx, oneStatement, look); err != nil || len(due) == 0 {
-		return nil, wrap("claim syncs", err)
-	}
-	err := s.exclusively(ctx, func(q *session) error {
-		if err := look(q); err != nil { // another may have claimed them since
-			return err
-		}
-		for i := range due {
-			due[i].NextAt = rows.Time(until)
-			if _, err := q.write(`UPDATE sync_states SET next_at = ? WHERE user_id = ? AND connection_id = ? AND calendar = ?`,
-				timeArg(until), userArg(due[i].User), idArg(due[i].Connection), textArg(due[i].Calendar)); err != nil {
-				return err
-			}
-		}
-		return nil
+	return claim(ctx, s, "claim syncs", func(q *session) (due []store.SyncState, err error) {
+		err = q.readSQL(sqlDueSyncs, into(&due, readSync), instantArg(now), intArg(max(limit, 0)))
+		return due, err
+	}, func(q *session, state *store.SyncState) error {
+		state.NextAt = rows.Time(until)
+		_, err := q.write(`UPDATE sync_states SET next_at = ? WHERE user_id = ? AND connection_id = ? AND calendar = ?`,
+			timeArg(until), userArg(state.User), idArg(state.Connection), textArg(state.Calendar))
+		return err
 	})
-	if err != nil {
-		return nil, wrap("claim syncs", err)
-	}
-	return due, nil
 }

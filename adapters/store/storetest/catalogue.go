@@ -67,6 +67,12 @@ func Catalogue(t *testing.T, tables []Table) {
 	sameColumns(t, &store.EntityTable, columns, "n", "entries")
 	sameColumns(t, &store.FactTable, columns, "n", "entries")
 	sameColumns(t, &store.EpisodeTable, columns)
+	sameColumns(t, &store.ConnectionTable, columns, store.Names(store.CredentialsTable.All())...)
+	sameColumns(t, &store.CredentialsTable, columns, store.Names(store.ConnectionTable.All())...)
+	sameColumns(t, &store.SyncTable, columns)
+	sameColumns(t, &store.TokenTable, columns)
+	sameColumns(t, &store.OutgoingTable, columns, "forget_at")
+	sameColumns(t, &store.WebsetHookTable, columns)
 	slices.Sort(seen)
 	for _, name := range owned {
 		if !slices.Contains(seen, name) {

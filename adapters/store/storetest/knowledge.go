@@ -134,7 +134,8 @@ func knowledgeRoundTrip(h *fixture) {
 	h.same("replaced: created when it was", e, again)
 
 	told := h.episode("  Dana works at Acme.\n\tדנה \u200fעובדת ")
-	told.Source, told.SourceDescription, told.ReferenceTime, told.State = model.EpisodeJSON, "mail", noon.Add(-time.Microsecond), model.EpisodeQueued
+	told.Source, told.SourceDescription, told.State = model.EpisodeJSON, "mail", model.EpisodeQueued
+	told.ReferenceTime = noon.Add(-time.Microsecond)
 	told.Problem, told.Attempts, told.NextAt = "not yet", 3, noon.Add(time.Minute)
 	h.hear(told)
 	episodes := must(h, func() ([]model.Episode, error) {
