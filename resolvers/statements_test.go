@@ -35,7 +35,8 @@ func TestAListQueryIsOneBatch(t *testing.T) {
 			kind, counts := kind.counted()
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
 			fill, err := json.Marshal(map[string]string{"query": `mutation {
-				createTasks(input: { tasks: [{ text: "a", dueDate: "2026-11-22T10:00", subtasks: ["s"] }, { text: "b" }] }) { created }
+				createTasks(input: { tasks: [{ text: "a", dueDate: "2026-11-22T10:00", subtasks: ["s"] }, { text: "b" }] }) {
+					created }
 				storeMemories(input: { memories: [{ content: "m" }, { content: "n", tags: ["t"] }] }) { created }
 				createList(input: { name: "l", items: ["i"] }) { list { id } } }`})
 			if err != nil {

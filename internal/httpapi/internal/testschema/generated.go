@@ -23,8 +23,7 @@ import (
 
 // NewExecutableSchema creates an ExecutableSchema from the ResolverRoot interface.
 func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
-	return &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives,
-		ComplexityRoot: cfg.Complexity}
+	return &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives, ComplexityRoot: cfg.Complexity}
 }
 
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
@@ -99,10 +98,9 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Colors func(childComplexity int) int
-		Echo   func(childComplexity int, input EchoInput) int
-		Echoes func(childComplexity int, strings []string, ints []*int32, matrix [][]int32, color *Color, id *string,
-			float *float64, bool *bool, stamp *time.Time) int
+		Colors   func(childComplexity int) int
+		Echo     func(childComplexity int, input EchoInput) int
+		Echoes   func(childComplexity int, strings []string, ints []*int32, matrix [][]int32, color *Color, id *string, float *float64, bool *bool, stamp *time.Time) int
 		Fail     func(childComplexity int, how Failure) int
 		Failures func(childComplexity int, count int32) int
 		Find     func(childComplexity int, target Target) int
@@ -156,8 +154,7 @@ type QueryResolver interface {
 	Pets(ctx context.Context) ([]Pet, error)
 	Colors(ctx context.Context) ([]Color, error)
 	Echo(ctx context.Context, input EchoInput) (*Echo, error)
-	Echoes(ctx context.Context, strings []string, ints []*int32, matrix [][]int32, color *Color, id *string,
-		float *float64, bool *bool, stamp *time.Time) (string, error)
+	Echoes(ctx context.Context, strings []string, ints []*int32, matrix [][]int32, color *Color, id *string, float *float64, bool *bool, stamp *time.Time) (string, error)
 	Find(ctx context.Context, target Target) (string, error)
 	Fail(ctx context.Context, how Failure) (*string, error)
 	MustFail(ctx context.Context, how Failure) (string, error)
@@ -187,8 +184,7 @@ func (e *executableSchema) Schema() *ast.Schema {
 	return parsedSchema
 }
 
-func (e *executableSchema) Complexity(ctx context.Context, typeName, field string, childComplexity int,
-	rawArgs map[string]any) (int, bool) {
+func (e *executableSchema) Complexity(ctx context.Context, typeName, field string, childComplexity int, rawArgs map[string]any) (int, bool) {
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
@@ -417,9 +413,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Echoes(childComplexity, args["strings"].([]string), args["ints"].([]*int32),
-			args["matrix"].([][]int32), args["color"].(*Color), args["id"].(*string), args["float"].(*float64),
-			args["bool"].(*bool), args["stamp"].(*time.Time)), true
+		return e.ComplexityRoot.Query.Echoes(childComplexity, args["strings"].([]string), args["ints"].([]*int32), args["matrix"].([][]int32), args["color"].(*Color), args["id"].(*string), args["float"].(*float64), args["bool"].(*bool), args["stamp"].(*time.Time)), true
 	case "Query.fail":
 		if e.ComplexityRoot.Query.Fail == nil {
 			break
@@ -508,8 +502,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.People(childComplexity, args["first"].(*int32), args["after"].(*string),
-			args["last"].(*int32), args["before"].(*string)), true
+		return e.ComplexityRoot.Query.People(childComplexity, args["first"].(*int32), args["after"].(*string), args["last"].(*int32), args["before"].(*string)), true
 	case "Query.person":
 		if e.ComplexityRoot.Query.Person == nil {
 			break
@@ -708,8 +701,7 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
-func (ec *executionContext) childFields_Broken(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_Broken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "part":
 		return ec.fieldContext_Broken_part(ctx, field)
@@ -717,8 +709,7 @@ func (ec *executionContext) childFields_Broken(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type Broken", field.Name)
 }
 
-func (ec *executionContext) childFields_Echo(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_Echo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "text":
 		return ec.fieldContext_Echo_text(ctx, field)
@@ -730,8 +721,7 @@ func (ec *executionContext) childFields_Echo(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type Echo", field.Name)
 }
 
-func (ec *executionContext) childFields_PageInfo(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "hasNextPage":
 		return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
@@ -741,8 +731,7 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
-func (ec *executionContext) childFields_Person(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_Person(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_Person_id(ctx, field)
@@ -762,8 +751,7 @@ func (ec *executionContext) childFields_Person(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type Person", field.Name)
 }
 
-func (ec *executionContext) childFields_PersonConnection(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_PersonConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
 		return ec.fieldContext_PersonConnection_edges(ctx, field)
@@ -777,8 +765,7 @@ func (ec *executionContext) childFields_PersonConnection(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type PersonConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_PersonEdge(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_PersonEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cursor":
 		return ec.fieldContext_PersonEdge_cursor(ctx, field)
@@ -788,8 +775,7 @@ func (ec *executionContext) childFields_PersonEdge(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type PersonEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_Tick(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_Tick(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "number":
 		return ec.fieldContext_Tick_number(ctx, field)
@@ -799,8 +785,7 @@ func (ec *executionContext) childFields_Tick(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type Tick", field.Name)
 }
 
-func (ec *executionContext) childFields___Directive(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
 		return ec.fieldContext___Directive_name(ctx, field)
@@ -816,8 +801,7 @@ func (ec *executionContext) childFields___Directive(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type __Directive", field.Name)
 }
 
-func (ec *executionContext) childFields___EnumValue(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields___EnumValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
 		return ec.fieldContext___EnumValue_name(ctx, field)
@@ -831,8 +815,7 @@ func (ec *executionContext) childFields___EnumValue(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type __EnumValue", field.Name)
 }
 
-func (ec *executionContext) childFields___Field(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields___Field(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
 		return ec.fieldContext___Field_name(ctx, field)
@@ -850,8 +833,7 @@ func (ec *executionContext) childFields___Field(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type __Field", field.Name)
 }
 
-func (ec *executionContext) childFields___InputValue(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields___InputValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
 		return ec.fieldContext___InputValue_name(ctx, field)
@@ -869,8 +851,7 @@ func (ec *executionContext) childFields___InputValue(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type __InputValue", field.Name)
 }
 
-func (ec *executionContext) childFields___Schema(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields___Schema(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "description":
 		return ec.fieldContext___Schema_description(ctx, field)
@@ -888,8 +869,7 @@ func (ec *executionContext) childFields___Schema(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type __Schema", field.Name)
 }
 
-func (ec *executionContext) childFields___Type(ctx context.Context,
-	field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields___Type(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "kind":
 		return ec.fieldContext___Type_kind(ctx, field)
@@ -921,8 +901,7 @@ func (ec *executionContext) childFields___Type(ctx context.Context,
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) field_Mutation_incrementAndFail_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Mutation_incrementAndFail_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
@@ -936,8 +915,7 @@ func (ec *executionContext) field_Mutation_incrementAndFail_args(ctx context.Con
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_increment_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Mutation_increment_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "by",
@@ -951,8 +929,7 @@ func (ec *executionContext) field_Mutation_increment_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_send_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Mutation_send_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "text",
@@ -966,8 +943,7 @@ func (ec *executionContext) field_Mutation_send_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Person_friends_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Person_friends_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
@@ -989,8 +965,7 @@ func (ec *executionContext) field_Person_friends_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query___type_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
@@ -1018,8 +993,7 @@ func (ec *executionContext) field_Query_echo_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_echoes_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Query_echoes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "strings",
@@ -1103,8 +1077,7 @@ func (ec *executionContext) field_Query_fail_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_failures_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Query_failures_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "count",
@@ -1132,8 +1105,7 @@ func (ec *executionContext) field_Query_find_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_hello_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Query_hello_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
@@ -1147,8 +1119,7 @@ func (ec *executionContext) field_Query_hello_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_mustFail_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Query_mustFail_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
@@ -1176,8 +1147,7 @@ func (ec *executionContext) field_Query_node_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_nodes_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Query_nodes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
@@ -1191,8 +1161,7 @@ func (ec *executionContext) field_Query_nodes_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_people_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Query_people_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
@@ -1230,8 +1199,7 @@ func (ec *executionContext) field_Query_people_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_person_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Query_person_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
@@ -1245,8 +1213,7 @@ func (ec *executionContext) field_Query_person_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_badTicks_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Subscription_badTicks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
@@ -1260,8 +1227,7 @@ func (ec *executionContext) field_Subscription_badTicks_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_brokenTicks_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Subscription_brokenTicks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
@@ -1275,8 +1241,7 @@ func (ec *executionContext) field_Subscription_brokenTicks_args(ctx context.Cont
 	return args, nil
 }
 
-func (ec *executionContext) field_Subscription_ticks_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Subscription_ticks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "count",
@@ -1290,8 +1255,7 @@ func (ec *executionContext) field_Subscription_ticks_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field___Directive_args_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field___Directive_args_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
@@ -1305,8 +1269,7 @@ func (ec *executionContext) field___Directive_args_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field___Field_args_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field___Field_args_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
@@ -1320,8 +1283,7 @@ func (ec *executionContext) field___Field_args_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field___Type_enumValues_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field___Type_enumValues_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
@@ -1335,8 +1297,7 @@ func (ec *executionContext) field___Type_enumValues_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field___Type_fields_args(ctx context.Context,
-	rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field___Type_fields_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
@@ -1354,8 +1315,7 @@ func (ec *executionContext) field___Type_fields_args(ctx context.Context,
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Broken_part(ctx context.Context, field graphql.CollectedField,
-	obj *Broken) (ret graphql.Marshaler) {
+func (ec *executionContext) _Broken_part(ctx context.Context, field graphql.CollectedField, obj *Broken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1374,14 +1334,11 @@ func (ec *executionContext) _Broken_part(ctx context.Context, field graphql.Coll
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Broken_part(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Broken", field, true, true,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Broken_part(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Broken", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Cat_id(ctx context.Context, field graphql.CollectedField,
-	obj *Cat) (ret graphql.Marshaler) {
+func (ec *executionContext) _Cat_id(ctx context.Context, field graphql.CollectedField, obj *Cat) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1400,14 +1357,11 @@ func (ec *executionContext) _Cat_id(ctx context.Context, field graphql.Collected
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Cat_id(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Cat", field, false, false,
-		errors.New("field of type ID does not have child fields"))
+func (ec *executionContext) fieldContext_Cat_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Cat", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Cat_name(ctx context.Context, field graphql.CollectedField,
-	obj *Cat) (ret graphql.Marshaler) {
+func (ec *executionContext) _Cat_name(ctx context.Context, field graphql.CollectedField, obj *Cat) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1426,14 +1380,11 @@ func (ec *executionContext) _Cat_name(ctx context.Context, field graphql.Collect
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Cat_name(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Cat", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Cat_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Cat", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Cat_lives(ctx context.Context, field graphql.CollectedField,
-	obj *Cat) (ret graphql.Marshaler) {
+func (ec *executionContext) _Cat_lives(ctx context.Context, field graphql.CollectedField, obj *Cat) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1452,14 +1403,11 @@ func (ec *executionContext) _Cat_lives(ctx context.Context, field graphql.Collec
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Cat_lives(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Cat", field, false, false,
-		errors.New("field of type Int does not have child fields"))
+func (ec *executionContext) fieldContext_Cat_lives(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Cat", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Dog_id(ctx context.Context, field graphql.CollectedField,
-	obj *Dog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dog_id(ctx context.Context, field graphql.CollectedField, obj *Dog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1478,14 +1426,11 @@ func (ec *executionContext) _Dog_id(ctx context.Context, field graphql.Collected
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Dog_id(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Dog", field, false, false,
-		errors.New("field of type ID does not have child fields"))
+func (ec *executionContext) fieldContext_Dog_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dog", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Dog_name(ctx context.Context, field graphql.CollectedField,
-	obj *Dog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dog_name(ctx context.Context, field graphql.CollectedField, obj *Dog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1504,14 +1449,11 @@ func (ec *executionContext) _Dog_name(ctx context.Context, field graphql.Collect
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Dog_name(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Dog", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Dog_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dog", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Dog_barks(ctx context.Context, field graphql.CollectedField,
-	obj *Dog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dog_barks(ctx context.Context, field graphql.CollectedField, obj *Dog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1530,14 +1472,11 @@ func (ec *executionContext) _Dog_barks(ctx context.Context, field graphql.Collec
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Dog_barks(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Dog", field, false, false,
-		errors.New("field of type Boolean does not have child fields"))
+func (ec *executionContext) fieldContext_Dog_barks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Dog", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Echo_text(ctx context.Context, field graphql.CollectedField,
-	obj *Echo) (ret graphql.Marshaler) {
+func (ec *executionContext) _Echo_text(ctx context.Context, field graphql.CollectedField, obj *Echo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1556,14 +1495,11 @@ func (ec *executionContext) _Echo_text(ctx context.Context, field graphql.Collec
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Echo_text(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Echo", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Echo_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Echo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Echo_count(ctx context.Context, field graphql.CollectedField,
-	obj *Echo) (ret graphql.Marshaler) {
+func (ec *executionContext) _Echo_count(ctx context.Context, field graphql.CollectedField, obj *Echo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1582,14 +1518,11 @@ func (ec *executionContext) _Echo_count(ctx context.Context, field graphql.Colle
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Echo_count(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Echo", field, false, false,
-		errors.New("field of type Int does not have child fields"))
+func (ec *executionContext) fieldContext_Echo_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Echo", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Echo_json(ctx context.Context, field graphql.CollectedField,
-	obj *Echo) (ret graphql.Marshaler) {
+func (ec *executionContext) _Echo_json(ctx context.Context, field graphql.CollectedField, obj *Echo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1608,14 +1541,11 @@ func (ec *executionContext) _Echo_json(ctx context.Context, field graphql.Collec
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Echo_json(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Echo", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Echo_json(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Echo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Mutation_increment(ctx context.Context,
-	field graphql.CollectedField) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mutation_increment(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1635,8 +1565,7 @@ func (ec *executionContext) _Mutation_increment(ctx context.Context,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_increment(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Mutation_increment(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
@@ -1660,8 +1589,7 @@ func (ec *executionContext) fieldContext_Mutation_increment(ctx context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_incrementAndFail(ctx context.Context,
-	field graphql.CollectedField) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mutation_incrementAndFail(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1681,8 +1609,7 @@ func (ec *executionContext) _Mutation_incrementAndFail(ctx context.Context,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_incrementAndFail(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Mutation_incrementAndFail(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
@@ -1726,8 +1653,7 @@ func (ec *executionContext) _Mutation_send(ctx context.Context, field graphql.Co
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_send(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Mutation_send(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
@@ -1751,8 +1677,7 @@ func (ec *executionContext) fieldContext_Mutation_send(ctx context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField,
-	obj *PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1771,14 +1696,11 @@ func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field gra
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PageInfo_hasNextPage(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PageInfo", field, false, false,
-		errors.New("field of type Boolean does not have child fields"))
+func (ec *executionContext) fieldContext_PageInfo_hasNextPage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField,
-	obj *PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1797,14 +1719,11 @@ func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graph
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PageInfo", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Person_id(ctx context.Context, field graphql.CollectedField,
-	obj *Person) (ret graphql.Marshaler) {
+func (ec *executionContext) _Person_id(ctx context.Context, field graphql.CollectedField, obj *Person) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1823,14 +1742,11 @@ func (ec *executionContext) _Person_id(ctx context.Context, field graphql.Collec
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Person_id(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Person", field, false, false,
-		errors.New("field of type ID does not have child fields"))
+func (ec *executionContext) fieldContext_Person_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Person_name(ctx context.Context, field graphql.CollectedField,
-	obj *Person) (ret graphql.Marshaler) {
+func (ec *executionContext) _Person_name(ctx context.Context, field graphql.CollectedField, obj *Person) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1849,14 +1765,11 @@ func (ec *executionContext) _Person_name(ctx context.Context, field graphql.Coll
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Person_name(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Person", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Person_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Person_age(ctx context.Context, field graphql.CollectedField,
-	obj *Person) (ret graphql.Marshaler) {
+func (ec *executionContext) _Person_age(ctx context.Context, field graphql.CollectedField, obj *Person) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1875,14 +1788,11 @@ func (ec *executionContext) _Person_age(ctx context.Context, field graphql.Colle
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Person_age(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Person", field, false, false,
-		errors.New("field of type Int does not have child fields"))
+func (ec *executionContext) fieldContext_Person_age(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Person_favourite(ctx context.Context, field graphql.CollectedField,
-	obj *Person) (ret graphql.Marshaler) {
+func (ec *executionContext) _Person_favourite(ctx context.Context, field graphql.CollectedField, obj *Person) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1901,14 +1811,11 @@ func (ec *executionContext) _Person_favourite(ctx context.Context, field graphql
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Person_favourite(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Person", field, false, false,
-		errors.New("field of type Color does not have child fields"))
+func (ec *executionContext) fieldContext_Person_favourite(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type Color does not have child fields"))
 }
 
-func (ec *executionContext) _Person_pet(ctx context.Context, field graphql.CollectedField,
-	obj *Person) (ret graphql.Marshaler) {
+func (ec *executionContext) _Person_pet(ctx context.Context, field graphql.CollectedField, obj *Person) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1927,14 +1834,11 @@ func (ec *executionContext) _Person_pet(ctx context.Context, field graphql.Colle
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Person_pet(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Person", field, false, false,
-		errors.New("field of type Pet does not have child fields"))
+func (ec *executionContext) fieldContext_Person_pet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type Pet does not have child fields"))
 }
 
-func (ec *executionContext) _Person_friends(ctx context.Context, field graphql.CollectedField,
-	obj *Person) (ret graphql.Marshaler) {
+func (ec *executionContext) _Person_friends(ctx context.Context, field graphql.CollectedField, obj *Person) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1954,8 +1858,7 @@ func (ec *executionContext) _Person_friends(ctx context.Context, field graphql.C
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Person_friends(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Person_friends(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Person",
 		Field:      field,
@@ -1979,8 +1882,7 @@ func (ec *executionContext) fieldContext_Person_friends(ctx context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Person_tags(ctx context.Context, field graphql.CollectedField,
-	obj *Person) (ret graphql.Marshaler) {
+func (ec *executionContext) _Person_tags(ctx context.Context, field graphql.CollectedField, obj *Person) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1999,14 +1901,11 @@ func (ec *executionContext) _Person_tags(ctx context.Context, field graphql.Coll
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Person_tags(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Person", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Person_tags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PersonConnection_edges(ctx context.Context, field graphql.CollectedField,
-	obj *PersonConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _PersonConnection_edges(ctx context.Context, field graphql.CollectedField, obj *PersonConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2025,8 +1924,7 @@ func (ec *executionContext) _PersonConnection_edges(ctx context.Context, field g
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PersonConnection_edges(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_PersonConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PersonConnection",
 		Field:      field,
@@ -2039,8 +1937,7 @@ func (ec *executionContext) fieldContext_PersonConnection_edges(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _PersonConnection_nodes(ctx context.Context, field graphql.CollectedField,
-	obj *PersonConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _PersonConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *PersonConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2059,8 +1956,7 @@ func (ec *executionContext) _PersonConnection_nodes(ctx context.Context, field g
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PersonConnection_nodes(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_PersonConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PersonConnection",
 		Field:      field,
@@ -2073,8 +1969,7 @@ func (ec *executionContext) fieldContext_PersonConnection_nodes(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _PersonConnection_pageInfo(ctx context.Context, field graphql.CollectedField,
-	obj *PersonConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _PersonConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *PersonConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2093,8 +1988,7 @@ func (ec *executionContext) _PersonConnection_pageInfo(ctx context.Context, fiel
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PersonConnection_pageInfo(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_PersonConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PersonConnection",
 		Field:      field,
@@ -2107,8 +2001,7 @@ func (ec *executionContext) fieldContext_PersonConnection_pageInfo(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _PersonConnection_totalCount(ctx context.Context, field graphql.CollectedField,
-	obj *PersonConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _PersonConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *PersonConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2127,14 +2020,11 @@ func (ec *executionContext) _PersonConnection_totalCount(ctx context.Context, fi
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PersonConnection_totalCount(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonConnection", field, false, false,
-		errors.New("field of type Int does not have child fields"))
+func (ec *executionContext) fieldContext_PersonConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonConnection", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _PersonEdge_cursor(ctx context.Context, field graphql.CollectedField,
-	obj *PersonEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _PersonEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *PersonEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2153,14 +2043,11 @@ func (ec *executionContext) _PersonEdge_cursor(ctx context.Context, field graphq
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PersonEdge_cursor(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonEdge", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_PersonEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PersonEdge_node(ctx context.Context, field graphql.CollectedField,
-	obj *PersonEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _PersonEdge_node(ctx context.Context, field graphql.CollectedField, obj *PersonEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2179,8 +2066,7 @@ func (ec *executionContext) _PersonEdge_node(ctx context.Context, field graphql.
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_PersonEdge_node(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_PersonEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "PersonEdge",
 		Field:      field,
@@ -2213,8 +2099,7 @@ func (ec *executionContext) _Query_hello(ctx context.Context, field graphql.Coll
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_hello(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_hello(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2258,8 +2143,7 @@ func (ec *executionContext) _Query_person(ctx context.Context, field graphql.Col
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_person(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_person(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2303,8 +2187,7 @@ func (ec *executionContext) _Query_node(ctx context.Context, field graphql.Colle
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_node(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_node(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2348,8 +2231,7 @@ func (ec *executionContext) _Query_nodes(ctx context.Context, field graphql.Coll
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_nodes(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_nodes(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2383,8 +2265,7 @@ func (ec *executionContext) _Query_people(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().People(ctx, fc.Args["first"].(*int32), fc.Args["after"].(*string),
-				fc.Args["last"].(*int32), fc.Args["before"].(*string))
+			return ec.Resolvers.Query().People(ctx, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *PersonConnection) graphql.Marshaler {
@@ -2394,8 +2275,7 @@ func (ec *executionContext) _Query_people(ctx context.Context, field graphql.Col
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_people(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_people(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2438,10 +2318,8 @@ func (ec *executionContext) _Query_pets(ctx context.Context, field graphql.Colle
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_pets(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Query", field, true, true,
-		errors.New("field of type Pet does not have child fields"))
+func (ec *executionContext) fieldContext_Query_pets(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type Pet does not have child fields"))
 }
 
 func (ec *executionContext) _Query_colors(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -2463,10 +2341,8 @@ func (ec *executionContext) _Query_colors(ctx context.Context, field graphql.Col
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_colors(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Query", field, true, true,
-		errors.New("field of type Color does not have child fields"))
+func (ec *executionContext) fieldContext_Query_colors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type Color does not have child fields"))
 }
 
 func (ec *executionContext) _Query_echo(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -2489,8 +2365,7 @@ func (ec *executionContext) _Query_echo(ctx context.Context, field graphql.Colle
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_echo(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_echo(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2524,9 +2399,7 @@ func (ec *executionContext) _Query_echoes(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Echoes(ctx, fc.Args["strings"].([]string), fc.Args["ints"].([]*int32),
-				fc.Args["matrix"].([][]int32), fc.Args["color"].(*Color), fc.Args["id"].(*string), fc.Args["float"].(*float64),
-				fc.Args["bool"].(*bool), fc.Args["stamp"].(*time.Time))
+			return ec.Resolvers.Query().Echoes(ctx, fc.Args["strings"].([]string), fc.Args["ints"].([]*int32), fc.Args["matrix"].([][]int32), fc.Args["color"].(*Color), fc.Args["id"].(*string), fc.Args["float"].(*float64), fc.Args["bool"].(*bool), fc.Args["stamp"].(*time.Time))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -2536,8 +2409,7 @@ func (ec *executionContext) _Query_echoes(ctx context.Context, field graphql.Col
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_echoes(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_echoes(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2581,8 +2453,7 @@ func (ec *executionContext) _Query_find(ctx context.Context, field graphql.Colle
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_find(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_find(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2626,8 +2497,7 @@ func (ec *executionContext) _Query_fail(ctx context.Context, field graphql.Colle
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_fail(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_fail(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2671,8 +2541,7 @@ func (ec *executionContext) _Query_mustFail(ctx context.Context, field graphql.C
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_mustFail(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_mustFail(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2716,8 +2585,7 @@ func (ec *executionContext) _Query_failures(ctx context.Context, field graphql.C
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_failures(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_failures(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2760,10 +2628,8 @@ func (ec *executionContext) _Query_slow(ctx context.Context, field graphql.Colle
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query_slow(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Query", field, true, true,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Query_slow(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Query_whoami(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -2785,10 +2651,8 @@ func (ec *executionContext) _Query_whoami(ctx context.Context, field graphql.Col
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_whoami(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Query", field, true, true,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Query_whoami(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Query___type(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -2811,8 +2675,7 @@ func (ec *executionContext) _Query___type(ctx context.Context, field graphql.Col
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query___type(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query___type(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2855,8 +2718,7 @@ func (ec *executionContext) _Query___schema(ctx context.Context, field graphql.C
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Query___schema(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -2869,8 +2731,7 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_ticks(ctx context.Context,
-	field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func (ec *executionContext) _Subscription_ticks(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
@@ -2890,8 +2751,7 @@ func (ec *executionContext) _Subscription_ticks(ctx context.Context,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_ticks(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Subscription_ticks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
@@ -2915,8 +2775,7 @@ func (ec *executionContext) fieldContext_Subscription_ticks(ctx context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_brokenTicks(ctx context.Context,
-	field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func (ec *executionContext) _Subscription_brokenTicks(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
@@ -2936,8 +2795,7 @@ func (ec *executionContext) _Subscription_brokenTicks(ctx context.Context,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_brokenTicks(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Subscription_brokenTicks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
@@ -2961,8 +2819,7 @@ func (ec *executionContext) fieldContext_Subscription_brokenTicks(ctx context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _Subscription_badTicks(ctx context.Context,
-	field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+func (ec *executionContext) _Subscription_badTicks(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
 		ec.OperationContext,
@@ -2982,8 +2839,7 @@ func (ec *executionContext) _Subscription_badTicks(ctx context.Context,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Subscription_badTicks(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Subscription_badTicks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
@@ -3007,8 +2863,7 @@ func (ec *executionContext) fieldContext_Subscription_badTicks(ctx context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _Tick_number(ctx context.Context, field graphql.CollectedField,
-	obj *Tick) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tick_number(ctx context.Context, field graphql.CollectedField, obj *Tick) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3027,14 +2882,11 @@ func (ec *executionContext) _Tick_number(ctx context.Context, field graphql.Coll
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Tick_number(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Tick", field, false, false,
-		errors.New("field of type Int does not have child fields"))
+func (ec *executionContext) fieldContext_Tick_number(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Tick", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Tick_word(ctx context.Context, field graphql.CollectedField,
-	obj *Tick) (ret graphql.Marshaler) {
+func (ec *executionContext) _Tick_word(ctx context.Context, field graphql.CollectedField, obj *Tick) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3053,14 +2905,11 @@ func (ec *executionContext) _Tick_word(ctx context.Context, field graphql.Collec
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Tick_word(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Tick", field, true, true,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Tick_word(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Tick", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___Directive_name(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Directive) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Directive_name(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3079,14 +2928,11 @@ func (ec *executionContext) ___Directive_name(ctx context.Context, field graphql
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___Directive_name(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Directive", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___Directive_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Directive", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___Directive_description(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Directive) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Directive_description(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3105,14 +2951,11 @@ func (ec *executionContext) ___Directive_description(ctx context.Context, field 
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Directive_description(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Directive", field, true, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___Directive_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Directive", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___Directive_isRepeatable(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Directive) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Directive_isRepeatable(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3131,14 +2974,11 @@ func (ec *executionContext) ___Directive_isRepeatable(ctx context.Context, field
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___Directive_isRepeatable(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Directive", field, false, false,
-		errors.New("field of type Boolean does not have child fields"))
+func (ec *executionContext) fieldContext___Directive_isRepeatable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Directive", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) ___Directive_locations(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Directive) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Directive_locations(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3157,14 +2997,11 @@ func (ec *executionContext) ___Directive_locations(ctx context.Context, field gr
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___Directive_locations(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Directive", field, false, false,
-		errors.New("field of type __DirectiveLocation does not have child fields"))
+func (ec *executionContext) fieldContext___Directive_locations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Directive", field, false, false, errors.New("field of type __DirectiveLocation does not have child fields"))
 }
 
-func (ec *executionContext) ___Directive_args(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Directive) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Directive_args(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3183,8 +3020,7 @@ func (ec *executionContext) ___Directive_args(ctx context.Context, field graphql
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___Directive_args(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Directive_args(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Directive",
 		Field:      field,
@@ -3208,8 +3044,7 @@ func (ec *executionContext) fieldContext___Directive_args(ctx context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___EnumValue_name(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.EnumValue) (ret graphql.Marshaler) {
+func (ec *executionContext) ___EnumValue_name(ctx context.Context, field graphql.CollectedField, obj *introspection.EnumValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3228,14 +3063,11 @@ func (ec *executionContext) ___EnumValue_name(ctx context.Context, field graphql
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___EnumValue_name(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__EnumValue", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___EnumValue_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__EnumValue", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___EnumValue_description(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.EnumValue) (ret graphql.Marshaler) {
+func (ec *executionContext) ___EnumValue_description(ctx context.Context, field graphql.CollectedField, obj *introspection.EnumValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3254,14 +3086,11 @@ func (ec *executionContext) ___EnumValue_description(ctx context.Context, field 
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___EnumValue_description(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__EnumValue", field, true, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___EnumValue_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__EnumValue", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___EnumValue_isDeprecated(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.EnumValue) (ret graphql.Marshaler) {
+func (ec *executionContext) ___EnumValue_isDeprecated(ctx context.Context, field graphql.CollectedField, obj *introspection.EnumValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3280,14 +3109,11 @@ func (ec *executionContext) ___EnumValue_isDeprecated(ctx context.Context, field
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___EnumValue_isDeprecated(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__EnumValue", field, true, false,
-		errors.New("field of type Boolean does not have child fields"))
+func (ec *executionContext) fieldContext___EnumValue_isDeprecated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__EnumValue", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) ___EnumValue_deprecationReason(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.EnumValue) (ret graphql.Marshaler) {
+func (ec *executionContext) ___EnumValue_deprecationReason(ctx context.Context, field graphql.CollectedField, obj *introspection.EnumValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3306,14 +3132,11 @@ func (ec *executionContext) ___EnumValue_deprecationReason(ctx context.Context, 
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___EnumValue_deprecationReason(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__EnumValue", field, true, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___EnumValue_deprecationReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__EnumValue", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___Field_name(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Field) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Field_name(ctx context.Context, field graphql.CollectedField, obj *introspection.Field) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3332,14 +3155,11 @@ func (ec *executionContext) ___Field_name(ctx context.Context, field graphql.Col
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___Field_name(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Field", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___Field_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Field", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___Field_description(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Field) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Field_description(ctx context.Context, field graphql.CollectedField, obj *introspection.Field) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3358,14 +3178,11 @@ func (ec *executionContext) ___Field_description(ctx context.Context, field grap
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Field_description(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Field", field, true, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___Field_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Field", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___Field_args(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Field) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Field_args(ctx context.Context, field graphql.CollectedField, obj *introspection.Field) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3384,8 +3201,7 @@ func (ec *executionContext) ___Field_args(ctx context.Context, field graphql.Col
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___Field_args(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Field_args(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Field",
 		Field:      field,
@@ -3409,8 +3225,7 @@ func (ec *executionContext) fieldContext___Field_args(ctx context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___Field_type(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Field) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Field_type(ctx context.Context, field graphql.CollectedField, obj *introspection.Field) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3429,8 +3244,7 @@ func (ec *executionContext) ___Field_type(ctx context.Context, field graphql.Col
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___Field_type(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Field_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Field",
 		Field:      field,
@@ -3443,8 +3257,7 @@ func (ec *executionContext) fieldContext___Field_type(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___Field_isDeprecated(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Field) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Field_isDeprecated(ctx context.Context, field graphql.CollectedField, obj *introspection.Field) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3463,14 +3276,11 @@ func (ec *executionContext) ___Field_isDeprecated(ctx context.Context, field gra
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___Field_isDeprecated(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Field", field, true, false,
-		errors.New("field of type Boolean does not have child fields"))
+func (ec *executionContext) fieldContext___Field_isDeprecated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Field", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) ___Field_deprecationReason(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Field) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Field_deprecationReason(ctx context.Context, field graphql.CollectedField, obj *introspection.Field) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3489,14 +3299,11 @@ func (ec *executionContext) ___Field_deprecationReason(ctx context.Context, fiel
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Field_deprecationReason(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Field", field, true, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___Field_deprecationReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Field", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___InputValue_name(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.InputValue) (ret graphql.Marshaler) {
+func (ec *executionContext) ___InputValue_name(ctx context.Context, field graphql.CollectedField, obj *introspection.InputValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3515,14 +3322,11 @@ func (ec *executionContext) ___InputValue_name(ctx context.Context, field graphq
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___InputValue_name(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__InputValue", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___InputValue_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__InputValue", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___InputValue_description(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.InputValue) (ret graphql.Marshaler) {
+func (ec *executionContext) ___InputValue_description(ctx context.Context, field graphql.CollectedField, obj *introspection.InputValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3541,14 +3345,11 @@ func (ec *executionContext) ___InputValue_description(ctx context.Context, field
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___InputValue_description(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__InputValue", field, true, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___InputValue_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__InputValue", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___InputValue_type(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.InputValue) (ret graphql.Marshaler) {
+func (ec *executionContext) ___InputValue_type(ctx context.Context, field graphql.CollectedField, obj *introspection.InputValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3567,8 +3368,7 @@ func (ec *executionContext) ___InputValue_type(ctx context.Context, field graphq
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___InputValue_type(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___InputValue_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__InputValue",
 		Field:      field,
@@ -3581,8 +3381,7 @@ func (ec *executionContext) fieldContext___InputValue_type(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___InputValue_defaultValue(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.InputValue) (ret graphql.Marshaler) {
+func (ec *executionContext) ___InputValue_defaultValue(ctx context.Context, field graphql.CollectedField, obj *introspection.InputValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3601,14 +3400,11 @@ func (ec *executionContext) ___InputValue_defaultValue(ctx context.Context, fiel
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___InputValue_defaultValue(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__InputValue", field, false, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___InputValue_defaultValue(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__InputValue", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___InputValue_isDeprecated(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.InputValue) (ret graphql.Marshaler) {
+func (ec *executionContext) ___InputValue_isDeprecated(ctx context.Context, field graphql.CollectedField, obj *introspection.InputValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3627,14 +3423,11 @@ func (ec *executionContext) ___InputValue_isDeprecated(ctx context.Context, fiel
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___InputValue_isDeprecated(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__InputValue", field, true, false,
-		errors.New("field of type Boolean does not have child fields"))
+func (ec *executionContext) fieldContext___InputValue_isDeprecated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__InputValue", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) ___InputValue_deprecationReason(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.InputValue) (ret graphql.Marshaler) {
+func (ec *executionContext) ___InputValue_deprecationReason(ctx context.Context, field graphql.CollectedField, obj *introspection.InputValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3653,14 +3446,11 @@ func (ec *executionContext) ___InputValue_deprecationReason(ctx context.Context,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___InputValue_deprecationReason(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__InputValue", field, true, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___InputValue_deprecationReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__InputValue", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___Schema_description(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Schema) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Schema_description(ctx context.Context, field graphql.CollectedField, obj *introspection.Schema) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3679,14 +3469,11 @@ func (ec *executionContext) ___Schema_description(ctx context.Context, field gra
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Schema_description(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Schema", field, true, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___Schema_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Schema", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___Schema_types(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Schema) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Schema_types(ctx context.Context, field graphql.CollectedField, obj *introspection.Schema) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3705,8 +3492,7 @@ func (ec *executionContext) ___Schema_types(ctx context.Context, field graphql.C
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___Schema_types(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Schema_types(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Schema",
 		Field:      field,
@@ -3719,8 +3505,7 @@ func (ec *executionContext) fieldContext___Schema_types(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___Schema_queryType(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Schema) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Schema_queryType(ctx context.Context, field graphql.CollectedField, obj *introspection.Schema) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3739,8 +3524,7 @@ func (ec *executionContext) ___Schema_queryType(ctx context.Context, field graph
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___Schema_queryType(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Schema_queryType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Schema",
 		Field:      field,
@@ -3753,8 +3537,7 @@ func (ec *executionContext) fieldContext___Schema_queryType(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___Schema_mutationType(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Schema) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Schema_mutationType(ctx context.Context, field graphql.CollectedField, obj *introspection.Schema) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3773,8 +3556,7 @@ func (ec *executionContext) ___Schema_mutationType(ctx context.Context, field gr
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Schema_mutationType(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Schema_mutationType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Schema",
 		Field:      field,
@@ -3787,8 +3569,7 @@ func (ec *executionContext) fieldContext___Schema_mutationType(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) ___Schema_subscriptionType(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Schema) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Schema_subscriptionType(ctx context.Context, field graphql.CollectedField, obj *introspection.Schema) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3807,8 +3588,7 @@ func (ec *executionContext) ___Schema_subscriptionType(ctx context.Context, fiel
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Schema_subscriptionType(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Schema_subscriptionType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Schema",
 		Field:      field,
@@ -3821,8 +3601,7 @@ func (ec *executionContext) fieldContext___Schema_subscriptionType(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) ___Schema_directives(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Schema) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Schema_directives(ctx context.Context, field graphql.CollectedField, obj *introspection.Schema) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3841,8 +3620,7 @@ func (ec *executionContext) ___Schema_directives(ctx context.Context, field grap
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___Schema_directives(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Schema_directives(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Schema",
 		Field:      field,
@@ -3855,8 +3633,7 @@ func (ec *executionContext) fieldContext___Schema_directives(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___Type_kind(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Type) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Type_kind(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3875,14 +3652,11 @@ func (ec *executionContext) ___Type_kind(ctx context.Context, field graphql.Coll
 		true,
 	)
 }
-func (ec *executionContext) fieldContext___Type_kind(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Type", field, true, false,
-		errors.New("field of type __TypeKind does not have child fields"))
+func (ec *executionContext) fieldContext___Type_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Type", field, true, false, errors.New("field of type __TypeKind does not have child fields"))
 }
 
-func (ec *executionContext) ___Type_name(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Type) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Type_name(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3901,14 +3675,11 @@ func (ec *executionContext) ___Type_name(ctx context.Context, field graphql.Coll
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Type_name(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Type", field, true, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___Type_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Type", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___Type_description(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Type) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Type_description(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3927,14 +3698,11 @@ func (ec *executionContext) ___Type_description(ctx context.Context, field graph
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Type_description(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Type", field, true, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___Type_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Type", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___Type_specifiedByURL(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Type) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Type_specifiedByURL(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3953,14 +3721,11 @@ func (ec *executionContext) ___Type_specifiedByURL(ctx context.Context, field gr
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Type_specifiedByURL(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Type", field, true, false,
-		errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext___Type_specifiedByURL(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Type", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) ___Type_fields(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Type) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Type_fields(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3980,8 +3745,7 @@ func (ec *executionContext) ___Type_fields(ctx context.Context, field graphql.Co
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Type_fields(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Type_fields(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Type",
 		Field:      field,
@@ -4005,8 +3769,7 @@ func (ec *executionContext) fieldContext___Type_fields(ctx context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___Type_interfaces(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Type) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Type_interfaces(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4025,8 +3788,7 @@ func (ec *executionContext) ___Type_interfaces(ctx context.Context, field graphq
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Type_interfaces(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Type_interfaces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Type",
 		Field:      field,
@@ -4039,8 +3801,7 @@ func (ec *executionContext) fieldContext___Type_interfaces(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___Type_possibleTypes(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Type) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Type_possibleTypes(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4059,8 +3820,7 @@ func (ec *executionContext) ___Type_possibleTypes(ctx context.Context, field gra
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Type_possibleTypes(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Type_possibleTypes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Type",
 		Field:      field,
@@ -4073,8 +3833,7 @@ func (ec *executionContext) fieldContext___Type_possibleTypes(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___Type_enumValues(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Type) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Type_enumValues(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4094,8 +3853,7 @@ func (ec *executionContext) ___Type_enumValues(ctx context.Context, field graphq
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Type_enumValues(ctx context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Type_enumValues(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Type",
 		Field:      field,
@@ -4119,8 +3877,7 @@ func (ec *executionContext) fieldContext___Type_enumValues(ctx context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___Type_inputFields(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Type) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Type_inputFields(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4139,8 +3896,7 @@ func (ec *executionContext) ___Type_inputFields(ctx context.Context, field graph
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Type_inputFields(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Type_inputFields(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Type",
 		Field:      field,
@@ -4153,8 +3909,7 @@ func (ec *executionContext) fieldContext___Type_inputFields(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___Type_ofType(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Type) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Type_ofType(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4173,8 +3928,7 @@ func (ec *executionContext) ___Type_ofType(ctx context.Context, field graphql.Co
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Type_ofType(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Type_ofType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Type",
 		Field:      field,
@@ -4187,8 +3941,7 @@ func (ec *executionContext) fieldContext___Type_ofType(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) ___Type_isOneOf(ctx context.Context, field graphql.CollectedField,
-	obj *introspection.Type) (ret graphql.Marshaler) {
+func (ec *executionContext) ___Type_isOneOf(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4207,10 +3960,8 @@ func (ec *executionContext) ___Type_isOneOf(ctx context.Context, field graphql.C
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context,
-	field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Type", field, true, false,
-		errors.New("field of type Boolean does not have child fields"))
+func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("__Type", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -4649,26 +4400,23 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Mutation")
 		case "increment":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx,
-				func(ctx context.Context) (res graphql.Marshaler) {
-					return ec._Mutation_increment(ctx, field)
-				})
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_increment(ctx, field)
+			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "incrementAndFail":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx,
-				func(ctx context.Context) (res graphql.Marshaler) {
-					return ec._Mutation_incrementAndFail(ctx, field)
-				})
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_incrementAndFail(ctx, field)
+			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "send":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx,
-				func(ctx context.Context) (res graphql.Marshaler) {
-					return ec._Mutation_send(ctx, field)
-				})
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_send(ctx, field)
+			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -4839,8 +4587,7 @@ func (ec *executionContext) _Person(ctx context.Context, sel ast.SelectionSet, o
 
 var personConnectionImplementors = []string{"PersonConnection"}
 
-func (ec *executionContext) _PersonConnection(ctx context.Context, sel ast.SelectionSet,
-	obj *PersonConnection) graphql.Marshaler {
+func (ec *executionContext) _PersonConnection(ctx context.Context, sel ast.SelectionSet, obj *PersonConnection) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, personConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5318,18 +5065,16 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "__type":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx,
-				func(ctx context.Context) (res graphql.Marshaler) {
-					return ec._Query___type(ctx, field)
-				})
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Query___type(ctx, field)
+			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "__schema":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx,
-				func(ctx context.Context) (res graphql.Marshaler) {
-					return ec._Query___schema(ctx, field)
-				})
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Query___schema(ctx, field)
+			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5356,8 +5101,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 
 var subscriptionImplementors = []string{"Subscription"}
 
-func (ec *executionContext) _Subscription(ctx context.Context,
-	sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
+func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionImplementors)
 	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{
 		Object: "Subscription",
@@ -5457,8 +5201,7 @@ func (ec *executionContext) _Tick(ctx context.Context, sel ast.SelectionSet, obj
 
 var __DirectiveImplementors = []string{"__Directive"}
 
-func (ec *executionContext) ___Directive(ctx context.Context, sel ast.SelectionSet,
-	obj *introspection.Directive) graphql.Marshaler {
+func (ec *executionContext) ___Directive(ctx context.Context, sel ast.SelectionSet, obj *introspection.Directive) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, __DirectiveImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5516,8 +5259,7 @@ func (ec *executionContext) ___Directive(ctx context.Context, sel ast.SelectionS
 
 var __EnumValueImplementors = []string{"__EnumValue"}
 
-func (ec *executionContext) ___EnumValue(ctx context.Context, sel ast.SelectionSet,
-	obj *introspection.EnumValue) graphql.Marshaler {
+func (ec *executionContext) ___EnumValue(ctx context.Context, sel ast.SelectionSet, obj *introspection.EnumValue) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, __EnumValueImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5570,8 +5312,7 @@ func (ec *executionContext) ___EnumValue(ctx context.Context, sel ast.SelectionS
 
 var __FieldImplementors = []string{"__Field"}
 
-func (ec *executionContext) ___Field(ctx context.Context, sel ast.SelectionSet,
-	obj *introspection.Field) graphql.Marshaler {
+func (ec *executionContext) ___Field(ctx context.Context, sel ast.SelectionSet, obj *introspection.Field) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, __FieldImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5634,8 +5375,7 @@ func (ec *executionContext) ___Field(ctx context.Context, sel ast.SelectionSet,
 
 var __InputValueImplementors = []string{"__InputValue"}
 
-func (ec *executionContext) ___InputValue(ctx context.Context, sel ast.SelectionSet,
-	obj *introspection.InputValue) graphql.Marshaler {
+func (ec *executionContext) ___InputValue(ctx context.Context, sel ast.SelectionSet, obj *introspection.InputValue) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, __InputValueImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5698,8 +5438,7 @@ func (ec *executionContext) ___InputValue(ctx context.Context, sel ast.Selection
 
 var __SchemaImplementors = []string{"__Schema"}
 
-func (ec *executionContext) ___Schema(ctx context.Context, sel ast.SelectionSet,
-	obj *introspection.Schema) graphql.Marshaler {
+func (ec *executionContext) ___Schema(ctx context.Context, sel ast.SelectionSet, obj *introspection.Schema) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, __SchemaImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5762,8 +5501,7 @@ func (ec *executionContext) ___Schema(ctx context.Context, sel ast.SelectionSet,
 
 var __TypeImplementors = []string{"__Type"}
 
-func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet,
-	obj *introspection.Type) graphql.Marshaler {
+func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, obj *introspection.Type) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, __TypeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5869,8 +5607,7 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) marshalNBroken2ᚕᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBrokenᚄ(ctx context.Context,
-	sel ast.SelectionSet, v []*Broken) graphql.Marshaler {
+func (ec *executionContext) marshalNBroken2ᚕᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBrokenᚄ(ctx context.Context, sel ast.SelectionSet, v []*Broken) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -5886,8 +5623,7 @@ func (ec *executionContext) marshalNBroken2ᚕᚖalmanacᚋinternalᚋhttpapiᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalNBroken2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBroken(ctx context.Context,
-	sel ast.SelectionSet, v *Broken) graphql.Marshaler {
+func (ec *executionContext) marshalNBroken2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBroken(ctx context.Context, sel ast.SelectionSet, v *Broken) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -5897,20 +5633,17 @@ func (ec *executionContext) marshalNBroken2ᚖalmanacᚋinternalᚋhttpapiᚋint
 	return ec._Broken(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNColor2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx context.Context,
-	v any) (Color, error) {
+func (ec *executionContext) unmarshalNColor2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx context.Context, v any) (Color, error) {
 	var res Color
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNColor2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx context.Context,
-	sel ast.SelectionSet, v Color) graphql.Marshaler {
+func (ec *executionContext) marshalNColor2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx context.Context, sel ast.SelectionSet, v Color) graphql.Marshaler {
 	return v
 }
 
-func (ec *executionContext) unmarshalNColor2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColorᚄ(ctx context.Context,
-	v any) ([]Color, error) {
+func (ec *executionContext) unmarshalNColor2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColorᚄ(ctx context.Context, v any) ([]Color, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
 	res := make([]Color, len(vSlice))
@@ -5924,8 +5657,7 @@ func (ec *executionContext) unmarshalNColor2ᚕalmanacᚋinternalᚋhttpapiᚋin
 	return res, nil
 }
 
-func (ec *executionContext) marshalNColor2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColorᚄ(ctx context.Context,
-	sel ast.SelectionSet, v []Color) graphql.Marshaler {
+func (ec *executionContext) marshalNColor2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColorᚄ(ctx context.Context, sel ast.SelectionSet, v []Color) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -5941,13 +5673,11 @@ func (ec *executionContext) marshalNColor2ᚕalmanacᚋinternalᚋhttpapiᚋinte
 	return ret
 }
 
-func (ec *executionContext) marshalNEcho2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐEcho(ctx context.Context,
-	sel ast.SelectionSet, v Echo) graphql.Marshaler {
+func (ec *executionContext) marshalNEcho2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐEcho(ctx context.Context, sel ast.SelectionSet, v Echo) graphql.Marshaler {
 	return ec._Echo(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNEcho2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐEcho(ctx context.Context,
-	sel ast.SelectionSet, v *Echo) graphql.Marshaler {
+func (ec *executionContext) marshalNEcho2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐEcho(ctx context.Context, sel ast.SelectionSet, v *Echo) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -5957,21 +5687,18 @@ func (ec *executionContext) marshalNEcho2ᚖalmanacᚋinternalᚋhttpapiᚋinter
 	return ec._Echo(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNEchoInput2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐEchoInput(
-	ctx context.Context, v any) (EchoInput, error) {
+func (ec *executionContext) unmarshalNEchoInput2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐEchoInput(ctx context.Context, v any) (EchoInput, error) {
 	res, err := ec.unmarshalInputEchoInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNFailure2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐFailure(ctx context.Context,
-	v any) (Failure, error) {
+func (ec *executionContext) unmarshalNFailure2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐFailure(ctx context.Context, v any) (Failure, error) {
 	var res Failure
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNFailure2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐFailure(ctx context.Context,
-	sel ast.SelectionSet, v Failure) graphql.Marshaler {
+func (ec *executionContext) marshalNFailure2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐFailure(ctx context.Context, sel ast.SelectionSet, v Failure) graphql.Marshaler {
 	return v
 }
 
@@ -6005,8 +5732,7 @@ func (ec *executionContext) unmarshalNID2ᚕstringᚄ(ctx context.Context, v any
 	return res, nil
 }
 
-func (ec *executionContext) marshalNID2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet,
-	v []string) graphql.Marshaler {
+func (ec *executionContext) marshalNID2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
 	ret := make(graphql.Array, len(v))
 	for i := range v {
 		ret[i] = ec.marshalNID2string(ctx, sel, v[i])
@@ -6051,8 +5777,7 @@ func (ec *executionContext) unmarshalNInt2ᚕint32ᚄ(ctx context.Context, v any
 	return res, nil
 }
 
-func (ec *executionContext) marshalNInt2ᚕint32ᚄ(ctx context.Context, sel ast.SelectionSet,
-	v []int32) graphql.Marshaler {
+func (ec *executionContext) marshalNInt2ᚕint32ᚄ(ctx context.Context, sel ast.SelectionSet, v []int32) graphql.Marshaler {
 	ret := make(graphql.Array, len(v))
 	for i := range v {
 		ret[i] = ec.marshalNInt2int32(ctx, sel, v[i])
@@ -6067,8 +5792,7 @@ func (ec *executionContext) marshalNInt2ᚕint32ᚄ(ctx context.Context, sel ast
 	return ret
 }
 
-func (ec *executionContext) marshalNNode2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐNode(ctx context.Context,
-	sel ast.SelectionSet, v []Node) graphql.Marshaler {
+func (ec *executionContext) marshalNNode2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐNode(ctx context.Context, sel ast.SelectionSet, v []Node) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -6078,8 +5802,7 @@ func (ec *executionContext) marshalNNode2ᚕalmanacᚋinternalᚋhttpapiᚋinter
 	return ret
 }
 
-func (ec *executionContext) marshalNPageInfo2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPageInfo(ctx context.Context,
-	sel ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+func (ec *executionContext) marshalNPageInfo2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v *PageInfo) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -6089,8 +5812,7 @@ func (ec *executionContext) marshalNPageInfo2ᚖalmanacᚋinternalᚋhttpapiᚋi
 	return ec._PageInfo(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNPerson2ᚕᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonᚄ(ctx context.Context,
-	sel ast.SelectionSet, v []*Person) graphql.Marshaler {
+func (ec *executionContext) marshalNPerson2ᚕᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonᚄ(ctx context.Context, sel ast.SelectionSet, v []*Person) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -6106,8 +5828,7 @@ func (ec *executionContext) marshalNPerson2ᚕᚖalmanacᚋinternalᚋhttpapiᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalNPerson2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPerson(ctx context.Context,
-	sel ast.SelectionSet, v *Person) graphql.Marshaler {
+func (ec *executionContext) marshalNPerson2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPerson(ctx context.Context, sel ast.SelectionSet, v *Person) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -6117,13 +5838,11 @@ func (ec *executionContext) marshalNPerson2ᚖalmanacᚋinternalᚋhttpapiᚋint
 	return ec._Person(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNPersonConnection2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonConnection(
-	ctx context.Context, sel ast.SelectionSet, v PersonConnection) graphql.Marshaler {
+func (ec *executionContext) marshalNPersonConnection2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonConnection(ctx context.Context, sel ast.SelectionSet, v PersonConnection) graphql.Marshaler {
 	return ec._PersonConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNPersonConnection2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonConnection(
-	ctx context.Context, sel ast.SelectionSet, v *PersonConnection) graphql.Marshaler {
+func (ec *executionContext) marshalNPersonConnection2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonConnection(ctx context.Context, sel ast.SelectionSet, v *PersonConnection) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -6133,8 +5852,7 @@ func (ec *executionContext) marshalNPersonConnection2ᚖalmanacᚋinternalᚋhtt
 	return ec._PersonConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNPersonEdge2ᚕᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonEdgeᚄ(
-	ctx context.Context, sel ast.SelectionSet, v []*PersonEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNPersonEdge2ᚕᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*PersonEdge) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -6150,8 +5868,7 @@ func (ec *executionContext) marshalNPersonEdge2ᚕᚖalmanacᚋinternalᚋhttpap
 	return ret
 }
 
-func (ec *executionContext) marshalNPersonEdge2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonEdge(
-	ctx context.Context, sel ast.SelectionSet, v *PersonEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNPersonEdge2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonEdge(ctx context.Context, sel ast.SelectionSet, v *PersonEdge) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -6161,8 +5878,7 @@ func (ec *executionContext) marshalNPersonEdge2ᚖalmanacᚋinternalᚋhttpapi�
 	return ec._PersonEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNPet2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPet(ctx context.Context,
-	sel ast.SelectionSet, v Pet) graphql.Marshaler {
+func (ec *executionContext) marshalNPet2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPet(ctx context.Context, sel ast.SelectionSet, v Pet) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -6172,8 +5888,7 @@ func (ec *executionContext) marshalNPet2almanacᚋinternalᚋhttpapiᚋinternal�
 	return ec._Pet(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNPet2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPetᚄ(ctx context.Context,
-	sel ast.SelectionSet, v []Pet) graphql.Marshaler {
+func (ec *executionContext) marshalNPet2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPetᚄ(ctx context.Context, sel ast.SelectionSet, v []Pet) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -6194,8 +5909,7 @@ func (ec *executionContext) unmarshalNString2string(ctx context.Context, v any) 
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNString2string(ctx context.Context, sel ast.SelectionSet,
-	v string) graphql.Marshaler {
+func (ec *executionContext) marshalNString2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(v)
 	if res == graphql.Null {
@@ -6220,8 +5934,7 @@ func (ec *executionContext) unmarshalNString2ᚕstringᚄ(ctx context.Context, v
 	return res, nil
 }
 
-func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet,
-	v []string) graphql.Marshaler {
+func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
 	ret := make(graphql.Array, len(v))
 	for i := range v {
 		ret[i] = ec.marshalNString2string(ctx, sel, v[i])
@@ -6236,19 +5949,16 @@ func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel
 	return ret
 }
 
-func (ec *executionContext) unmarshalNTarget2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTarget(ctx context.Context,
-	v any) (Target, error) {
+func (ec *executionContext) unmarshalNTarget2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTarget(ctx context.Context, v any) (Target, error) {
 	res, err := ec.unmarshalInputTarget(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTick2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTick(ctx context.Context,
-	sel ast.SelectionSet, v Tick) graphql.Marshaler {
+func (ec *executionContext) marshalNTick2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTick(ctx context.Context, sel ast.SelectionSet, v Tick) graphql.Marshaler {
 	return ec._Tick(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTick2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTick(ctx context.Context,
-	sel ast.SelectionSet, v *Tick) graphql.Marshaler {
+func (ec *executionContext) marshalNTick2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTick(ctx context.Context, sel ast.SelectionSet, v *Tick) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -6258,13 +5968,11 @@ func (ec *executionContext) marshalNTick2ᚖalmanacᚋinternalᚋhttpapiᚋinter
 	return ec._Tick(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(
-	ctx context.Context, sel ast.SelectionSet, v introspection.Directive) graphql.Marshaler {
+func (ec *executionContext) marshalN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(ctx context.Context, sel ast.SelectionSet, v introspection.Directive) graphql.Marshaler {
 	return ec.___Directive(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalN__Directive2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirectiveᚄ(
-	ctx context.Context, sel ast.SelectionSet, v []introspection.Directive) graphql.Marshaler {
+func (ec *executionContext) marshalN__Directive2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirectiveᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.Directive) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -6285,8 +5993,7 @@ func (ec *executionContext) unmarshalN__DirectiveLocation2string(ctx context.Con
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalN__DirectiveLocation2string(ctx context.Context, sel ast.SelectionSet,
-	v string) graphql.Marshaler {
+func (ec *executionContext) marshalN__DirectiveLocation2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(v)
 	if res == graphql.Null {
@@ -6311,8 +6018,7 @@ func (ec *executionContext) unmarshalN__DirectiveLocation2ᚕstringᚄ(ctx conte
 	return res, nil
 }
 
-func (ec *executionContext) marshalN__DirectiveLocation2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet,
-	v []string) graphql.Marshaler {
+func (ec *executionContext) marshalN__DirectiveLocation2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -6328,23 +6034,19 @@ func (ec *executionContext) marshalN__DirectiveLocation2ᚕstringᚄ(ctx context
 	return ret
 }
 
-func (ec *executionContext) marshalN__EnumValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValue(
-	ctx context.Context, sel ast.SelectionSet, v introspection.EnumValue) graphql.Marshaler {
+func (ec *executionContext) marshalN__EnumValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValue(ctx context.Context, sel ast.SelectionSet, v introspection.EnumValue) graphql.Marshaler {
 	return ec.___EnumValue(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalN__Field2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐField(ctx context.Context,
-	sel ast.SelectionSet, v introspection.Field) graphql.Marshaler {
+func (ec *executionContext) marshalN__Field2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐField(ctx context.Context, sel ast.SelectionSet, v introspection.Field) graphql.Marshaler {
 	return ec.___Field(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalN__InputValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValue(
-	ctx context.Context, sel ast.SelectionSet, v introspection.InputValue) graphql.Marshaler {
+func (ec *executionContext) marshalN__InputValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValue(ctx context.Context, sel ast.SelectionSet, v introspection.InputValue) graphql.Marshaler {
 	return ec.___InputValue(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalN__InputValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValueᚄ(
-	ctx context.Context, sel ast.SelectionSet, v []introspection.InputValue) graphql.Marshaler {
+func (ec *executionContext) marshalN__InputValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValueᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.InputValue) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -6360,13 +6062,11 @@ func (ec *executionContext) marshalN__InputValue2ᚕgithubᚗcomᚋ99designsᚋg
 	return ret
 }
 
-func (ec *executionContext) marshalN__Type2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx context.Context,
-	sel ast.SelectionSet, v introspection.Type) graphql.Marshaler {
+func (ec *executionContext) marshalN__Type2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx context.Context, sel ast.SelectionSet, v introspection.Type) graphql.Marshaler {
 	return ec.___Type(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalN__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐTypeᚄ(ctx context.Context,
-	sel ast.SelectionSet, v []introspection.Type) graphql.Marshaler {
+func (ec *executionContext) marshalN__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.Type) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -6382,8 +6082,7 @@ func (ec *executionContext) marshalN__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgen�
 	return ret
 }
 
-func (ec *executionContext) marshalN__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx context.Context,
-	sel ast.SelectionSet, v *introspection.Type) graphql.Marshaler {
+func (ec *executionContext) marshalN__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx context.Context, sel ast.SelectionSet, v *introspection.Type) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -6398,8 +6097,7 @@ func (ec *executionContext) unmarshalN__TypeKind2string(ctx context.Context, v a
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel ast.SelectionSet,
-	v string) graphql.Marshaler {
+func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(v)
 	if res == graphql.Null {
@@ -6430,8 +6128,7 @@ func (ec *executionContext) unmarshalOBoolean2ᚖbool(ctx context.Context, v any
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast.SelectionSet,
-	v *bool) graphql.Marshaler {
+func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast.SelectionSet, v *bool) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6441,8 +6138,7 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
-func (ec *executionContext) unmarshalOColor2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx context.Context,
-	v any) (*Color, error) {
+func (ec *executionContext) unmarshalOColor2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx context.Context, v any) (*Color, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -6451,16 +6147,14 @@ func (ec *executionContext) unmarshalOColor2ᚖalmanacᚋinternalᚋhttpapiᚋin
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOColor2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx context.Context,
-	sel ast.SelectionSet, v *Color) graphql.Marshaler {
+func (ec *executionContext) marshalOColor2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx context.Context, sel ast.SelectionSet, v *Color) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return v
 }
 
-func (ec *executionContext) unmarshalOEchoInput2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐEchoInput(
-	ctx context.Context, v any) (*EchoInput, error) {
+func (ec *executionContext) unmarshalOEchoInput2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐEchoInput(ctx context.Context, v any) (*EchoInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -6476,8 +6170,7 @@ func (ec *executionContext) unmarshalOFloat2ᚖfloat64(ctx context.Context, v an
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOFloat2ᚖfloat64(ctx context.Context, sel ast.SelectionSet,
-	v *float64) graphql.Marshaler {
+func (ec *executionContext) marshalOFloat2ᚖfloat64(ctx context.Context, sel ast.SelectionSet, v *float64) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6521,8 +6214,7 @@ func (ec *executionContext) unmarshalOInt2ᚕᚕint32ᚄ(ctx context.Context, v 
 	return res, nil
 }
 
-func (ec *executionContext) marshalOInt2ᚕᚕint32ᚄ(ctx context.Context, sel ast.SelectionSet,
-	v [][]int32) graphql.Marshaler {
+func (ec *executionContext) marshalOInt2ᚕᚕint32ᚄ(ctx context.Context, sel ast.SelectionSet, v [][]int32) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6557,8 +6249,7 @@ func (ec *executionContext) unmarshalOInt2ᚕᚖint32(ctx context.Context, v any
 	return res, nil
 }
 
-func (ec *executionContext) marshalOInt2ᚕᚖint32(ctx context.Context, sel ast.SelectionSet,
-	v []*int32) graphql.Marshaler {
+func (ec *executionContext) marshalOInt2ᚕᚖint32(ctx context.Context, sel ast.SelectionSet, v []*int32) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6588,24 +6279,21 @@ func (ec *executionContext) marshalOInt2ᚖint32(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) marshalONode2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐNode(ctx context.Context,
-	sel ast.SelectionSet, v Node) graphql.Marshaler {
+func (ec *executionContext) marshalONode2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐNode(ctx context.Context, sel ast.SelectionSet, v Node) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Node(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOPerson2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPerson(ctx context.Context,
-	sel ast.SelectionSet, v *Person) graphql.Marshaler {
+func (ec *executionContext) marshalOPerson2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPerson(ctx context.Context, sel ast.SelectionSet, v *Person) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Person(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOPet2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPet(ctx context.Context,
-	sel ast.SelectionSet, v Pet) graphql.Marshaler {
+func (ec *executionContext) marshalOPet2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPet(ctx context.Context, sel ast.SelectionSet, v Pet) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6620,8 +6308,7 @@ func (ec *executionContext) unmarshalOStamp2ᚖtimeᚐTime(ctx context.Context, 
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOStamp2ᚖtimeᚐTime(ctx context.Context, sel ast.SelectionSet,
-	v *time.Time) graphql.Marshaler {
+func (ec *executionContext) marshalOStamp2ᚖtimeᚐTime(ctx context.Context, sel ast.SelectionSet, v *time.Time) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6648,8 +6335,7 @@ func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v
 	return res, nil
 }
 
-func (ec *executionContext) marshalOString2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet,
-	v []string) graphql.Marshaler {
+func (ec *executionContext) marshalOString2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6675,8 +6361,7 @@ func (ec *executionContext) unmarshalOString2ᚖstring(ctx context.Context, v an
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOString2ᚖstring(ctx context.Context, sel ast.SelectionSet,
-	v *string) graphql.Marshaler {
+func (ec *executionContext) marshalOString2ᚖstring(ctx context.Context, sel ast.SelectionSet, v *string) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6686,8 +6371,7 @@ func (ec *executionContext) marshalOString2ᚖstring(ctx context.Context, sel as
 	return res
 }
 
-func (ec *executionContext) marshalO__EnumValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValueᚄ(
-	ctx context.Context, sel ast.SelectionSet, v []introspection.EnumValue) graphql.Marshaler {
+func (ec *executionContext) marshalO__EnumValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValueᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.EnumValue) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6706,8 +6390,7 @@ func (ec *executionContext) marshalO__EnumValue2ᚕgithubᚗcomᚋ99designsᚋgq
 	return ret
 }
 
-func (ec *executionContext) marshalO__Field2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐFieldᚄ(
-	ctx context.Context, sel ast.SelectionSet, v []introspection.Field) graphql.Marshaler {
+func (ec *executionContext) marshalO__Field2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐFieldᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.Field) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6726,8 +6409,7 @@ func (ec *executionContext) marshalO__Field2ᚕgithubᚗcomᚋ99designsᚋgqlgen
 	return ret
 }
 
-func (ec *executionContext) marshalO__InputValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValueᚄ(
-	ctx context.Context, sel ast.SelectionSet, v []introspection.InputValue) graphql.Marshaler {
+func (ec *executionContext) marshalO__InputValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValueᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.InputValue) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6746,16 +6428,14 @@ func (ec *executionContext) marshalO__InputValue2ᚕgithubᚗcomᚋ99designsᚋg
 	return ret
 }
 
-func (ec *executionContext) marshalO__Schema2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐSchema(
-	ctx context.Context, sel ast.SelectionSet, v *introspection.Schema) graphql.Marshaler {
+func (ec *executionContext) marshalO__Schema2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐSchema(ctx context.Context, sel ast.SelectionSet, v *introspection.Schema) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec.___Schema(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalO__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐTypeᚄ(ctx context.Context,
-	sel ast.SelectionSet, v []introspection.Type) graphql.Marshaler {
+func (ec *executionContext) marshalO__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.Type) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -6774,8 +6454,7 @@ func (ec *executionContext) marshalO__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgen�
 	return ret
 }
 
-func (ec *executionContext) marshalO__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx context.Context,
-	sel ast.SelectionSet, v *introspection.Type) graphql.Marshaler {
+func (ec *executionContext) marshalO__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx context.Context, sel ast.SelectionSet, v *introspection.Type) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
