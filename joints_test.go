@@ -13,9 +13,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// A record is known in many places that no compiler holds together. These tests walk the schema and name each place that
-// does not know a type of it. Two more walks stand beside what they hold: the columns of records and the fields that ask
-// for them in adapters/store (TestTablesKeepAllOfTheirRecords), the attributes of log lines in internal/telemetry.
+// A record is known in many places that no compiler holds together. These tests walk the schema and name each place
+// that does not know a type of it. Two more walks stand beside what they hold: the columns of records and the fields
+// that ask for them in adapters/store (TestTablesKeepAllOfTheirRecords), the attributes of log lines in
+// internal/telemetry.
 
 // kindOfType are the types of Node whose kind is not called as they are.
 var kindOfType = map[string]string{"EmailThread": "Thread", "EmailPreview": "Preview", "WebsetEnrichment": "Enrichment",
@@ -119,8 +120,8 @@ func TestEveryChangeIsJoined(t *testing.T) {
 	}
 }
 
-// Every answer that holds records has compact text: connections, and the payloads of all mutations but those of settings
-// and links.
+// Every answer that holds records has compact text: connections, and the payloads of all mutations but those of
+// settings and links.
 func TestEveryAnswerHasCompactText(t *testing.T) {
 	t.Parallel()
 	schema := wholeSchema(t)
