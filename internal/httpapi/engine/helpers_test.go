@@ -53,8 +53,8 @@ func asCaller(scopes ...model.Scope) context.Context {
 
 func everything() context.Context { return asCaller(model.ScopeRead, model.ScopeWrite) }
 
-// run prepares and executes; refused tells that the request did not run.
-func (s server) run(t testing.TB, query, variables string) (data string, errs gqlerror.List, refused bool) {
+// prepare asks whether a request would run.
+func (s server) prepare(t testing.TB, query, variables string) (engine.Operation, gqlerror.List) {
 	t.Helper()
 	req := engine.Request{Query: query}
 	if variables != "" {
@@ -64,11 +64,20 @@ func (s server) run(t testing.TB, query, variables string) (data string, errs gq
 		}
 		req.Variables = value.(map[string]any)
 	}
-	op, errs := s.Prepare(everything(), req)
+	return s.Prepare(everything(), req)
+}
+
+// run prepares and executes; refused says that the request did not run.
+func (s server) run(t testing.TB, query, variables string) (data string, errs gqlerror.List, refused bool) {
+	t.Helper()
+	op, errs := s.prepare(t, query, variables)
 	if len(errs) > 0 {
 		return "", errs, true
 	}
 	response := op.Execute(everything())
+	if strings.Contains(s.log.String(), "unknown field") {
+		t.Fatalf("the test schema only checks a field of %s, and does not run it", query)
+	}
 	if !json.Valid(response.Data) {
 		t.Fatalf("the data is no JSON: %s", response.Data)
 	}

@@ -38,9 +38,9 @@ func hostile() map[string]struct {
 		"__typename":                {"{" + repeat(20_000, "__typename ") + "}", model.CodeQueryTooExpensive},
 		"__typename within tokens":  {"{" + repeat(4_900, "__typename ") + "}", model.CodeQueryTooExpensive},
 		"__typename below the root": {"{person(id:1){" + repeat(4_900, "__typename ") + "}}", ""},
-		"equal composite fields":    {"{person(id:1){" + repeat(1_000, "pet{__typename}") + "}}", ""},
+		"equal composite fields":    {"{person(id:1){" + repeat(1_000, "friends{__typename}") + "}}", ""},
 		"equal composites, fuller": {"{person(id:1){" + repeat(150,
-			"friends(first:0){nodes{id name age tags pet{__typename} friends(first:0){totalCount}}}") + "}}", ""},
+			"friends(first:0){nodes{id name age tags friends(first:0){__typename} friends(first:0){totalCount}}}") + "}}", ""},
 		"equal connections, wide": {"{person(id:1){" + repeat(400, "friends(first:1){nodes{id}}") + "}}", ""},
 		"nested inline fragments": {"{person(id:1){" + repeat(20_000, "...{") + "id" + repeat(20_000, "}") + "}}",
 			model.CodeQueryTooExpensive},
@@ -99,8 +99,8 @@ func hostile() map[string]struct {
 		"unknown types":   {numbered(190, "fragment f%d on Qwery{a}") + "{hello}", model.CodeBadUserInput},
 		"spreads of one": {"{person(id:1){" + repeat(2_000, "...f ") +
 			"}}fragment f on Person{name friends(first:0){totalCount}}", ""},
-		"overlap across types": {"{node(id:1){" +
-			repeat(140, "...on Person{friends(first:0){nodes{id}}}...on Cat{lives}...on Dog{barks}") + "}}",
+		"overlap across types": {"{person(id:1){" +
+			repeat(140, "...{friends(first:0){nodes{id}}}...on Node{...on Cat{lives}...on Dog{barks}}") + "}}",
 			""},
 	}
 }

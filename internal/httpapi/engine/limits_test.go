@@ -113,7 +113,7 @@ func TestCost(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			at := newServer(t, func(cfg *engine.Config) { cfg.Limits.Cost = c.cost })
-			if _, errs, refused := at.run(t, c.query, c.variables); refused {
+			if _, errs := at.prepare(t, c.query, c.variables); len(errs) > 0 {
 				t.Errorf("at its cost of %d: %s", c.cost, show(errs))
 			}
 			below := newServer(t, func(cfg *engine.Config) { cfg.Limits.Cost = c.cost - 1 })

@@ -14,6 +14,7 @@ import (
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/engine"
+	"almanac/internal/httpapi/internal/testschema"
 	"almanac/internal/httpapi/request"
 )
 
@@ -40,11 +41,7 @@ func oracle(t *testing.T, cases []oracleCase) []string {
 			t.Fatalf("npm ci in internal/httpapi/audit: %v\n%s", err, out)
 		}
 	}
-	schema, err := os.ReadFile(filepath.Join("..", "internal", "testschema", "schema.graphqls"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	input, err := json.Marshal(map[string]any{"schema": string(schema), "cases": cases})
+	input, err := json.Marshal(map[string]any{"schema": testschema.Source(), "cases": cases})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,6 @@ type ResolverRoot interface {
 	Broken() BrokenResolver
 	Mutation() MutationResolver
 	Person() PersonResolver
-	PersonConnection() PersonConnectionResolver
 	Query() QueryResolver
 	Subscription() SubscriptionResolver
 	Tick() TickResolver
@@ -42,89 +41,6 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
-	Broken struct {
-		Part func(childComplexity int) int
-	}
-
-	Cat struct {
-		ID    func(childComplexity int) int
-		Lives func(childComplexity int) int
-		Name  func(childComplexity int) int
-	}
-
-	Dog struct {
-		Barks func(childComplexity int) int
-		ID    func(childComplexity int) int
-		Name  func(childComplexity int) int
-	}
-
-	Echo struct {
-		Count func(childComplexity int) int
-		JSON  func(childComplexity int) int
-		Text  func(childComplexity int) int
-	}
-
-	Mutation struct {
-		Increment        func(childComplexity int, by int32) int
-		IncrementAndFail func(childComplexity int, how Failure) int
-		Send             func(childComplexity int, text string) int
-	}
-
-	PageInfo struct {
-		EndCursor   func(childComplexity int) int
-		HasNextPage func(childComplexity int) int
-	}
-
-	Person struct {
-		Age       func(childComplexity int) int
-		Favourite func(childComplexity int) int
-		Friends   func(childComplexity int, first *int32, after *string) int
-		ID        func(childComplexity int) int
-		Name      func(childComplexity int) int
-		Pet       func(childComplexity int) int
-		Tags      func(childComplexity int) int
-	}
-
-	PersonConnection struct {
-		Edges      func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-		PageInfo   func(childComplexity int) int
-		TotalCount func(childComplexity int) int
-	}
-
-	PersonEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
-	}
-
-	Query struct {
-		Colors   func(childComplexity int) int
-		Echo     func(childComplexity int, input EchoInput) int
-		Echoes   func(childComplexity int, strings []string, ints []*int32, matrix [][]int32, color *Color, id *string, float *float64, bool *bool, stamp *time.Time) int
-		Fail     func(childComplexity int, how Failure) int
-		Failures func(childComplexity int, count int32) int
-		Find     func(childComplexity int, target Target) int
-		Hello    func(childComplexity int, name *string) int
-		MustFail func(childComplexity int, how Failure) int
-		Node     func(childComplexity int, id string) int
-		Nodes    func(childComplexity int, ids []string) int
-		People   func(childComplexity int, first *int32, after *string, last *int32, before *string) int
-		Person   func(childComplexity int, id string) int
-		Pets     func(childComplexity int) int
-		Slow     func(childComplexity int) int
-		Whoami   func(childComplexity int) int
-	}
-
-	Subscription struct {
-		BadTicks    func(childComplexity int, how Failure) int
-		BrokenTicks func(childComplexity int, how Failure) int
-		Ticks       func(childComplexity int, count *int32) int
-	}
-
-	Tick struct {
-		Number func(childComplexity int) int
-		Word   func(childComplexity int) int
-	}
 }
 
 // endregion ***************************** api!.gotpl *****************************
@@ -136,36 +52,28 @@ type BrokenResolver interface {
 }
 type MutationResolver interface {
 	Increment(ctx context.Context, by int32) (int32, error)
-	IncrementAndFail(ctx context.Context, how Failure) (*int32, error)
+	IncrementAndFail(ctx context.Context, how string) (*int32, error)
 	Send(ctx context.Context, text string) (*string, error)
 }
 type PersonResolver interface {
 	Friends(ctx context.Context, obj *Person, first *int32, after *string) (*PersonConnection, error)
 }
-type PersonConnectionResolver interface {
-	Nodes(ctx context.Context, obj *PersonConnection) ([]*Person, error)
-}
 type QueryResolver interface {
 	Hello(ctx context.Context, name *string) (string, error)
 	Person(ctx context.Context, id string) (*Person, error)
-	Node(ctx context.Context, id string) (Node, error)
-	Nodes(ctx context.Context, ids []string) ([]Node, error)
 	People(ctx context.Context, first *int32, after *string, last *int32, before *string) (*PersonConnection, error)
-	Pets(ctx context.Context) ([]Pet, error)
-	Colors(ctx context.Context) ([]Color, error)
 	Echo(ctx context.Context, input EchoInput) (*Echo, error)
-	Echoes(ctx context.Context, strings []string, ints []*int32, matrix [][]int32, color *Color, id *string, float *float64, bool *bool, stamp *time.Time) (string, error)
-	Find(ctx context.Context, target Target) (string, error)
-	Fail(ctx context.Context, how Failure) (*string, error)
-	MustFail(ctx context.Context, how Failure) (string, error)
-	Failures(ctx context.Context, count int32) ([]*Broken, error)
+	Echoes(ctx context.Context, strings []string, ints []*int32, matrix [][]int32, color *string, id *string, float *float64, bool *bool, stamp *time.Time) (string, error)
+	Fail(ctx context.Context, how string) (*string, error)
+	MustFail(ctx context.Context, how string) (string, error)
+	Failures(ctx context.Context, count int32) ([]Broken, error)
 	Slow(ctx context.Context) (*string, error)
 	Whoami(ctx context.Context) (string, error)
 }
 type SubscriptionResolver interface {
 	Ticks(ctx context.Context, count *int32) (<-chan *Tick, error)
-	BrokenTicks(ctx context.Context, how Failure) (<-chan *Tick, error)
-	BadTicks(ctx context.Context, how Failure) (<-chan *Tick, error)
+	BrokenTicks(ctx context.Context, how string) (<-chan *Tick, error)
+	BadTicks(ctx context.Context, how string) (<-chan *Tick, error)
 }
 type TickResolver interface {
 	Word(ctx context.Context, obj *Tick) (*string, error)
@@ -187,400 +95,6 @@ func (e *executableSchema) Schema() *ast.Schema {
 func (e *executableSchema) Complexity(ctx context.Context, typeName, field string, childComplexity int, rawArgs map[string]any) (int, bool) {
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
-	switch typeName + "." + field {
-
-	case "Broken.part":
-		if e.ComplexityRoot.Broken.Part == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Broken.Part(childComplexity), true
-
-	case "Cat.id":
-		if e.ComplexityRoot.Cat.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Cat.ID(childComplexity), true
-	case "Cat.lives":
-		if e.ComplexityRoot.Cat.Lives == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Cat.Lives(childComplexity), true
-	case "Cat.name":
-		if e.ComplexityRoot.Cat.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Cat.Name(childComplexity), true
-
-	case "Dog.barks":
-		if e.ComplexityRoot.Dog.Barks == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Dog.Barks(childComplexity), true
-	case "Dog.id":
-		if e.ComplexityRoot.Dog.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Dog.ID(childComplexity), true
-	case "Dog.name":
-		if e.ComplexityRoot.Dog.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Dog.Name(childComplexity), true
-
-	case "Echo.count":
-		if e.ComplexityRoot.Echo.Count == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Echo.Count(childComplexity), true
-	case "Echo.json":
-		if e.ComplexityRoot.Echo.JSON == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Echo.JSON(childComplexity), true
-	case "Echo.text":
-		if e.ComplexityRoot.Echo.Text == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Echo.Text(childComplexity), true
-
-	case "Mutation.increment":
-		if e.ComplexityRoot.Mutation.Increment == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_increment_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.Increment(childComplexity, args["by"].(int32)), true
-	case "Mutation.incrementAndFail":
-		if e.ComplexityRoot.Mutation.IncrementAndFail == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_incrementAndFail_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.IncrementAndFail(childComplexity, args["how"].(Failure)), true
-	case "Mutation.send":
-		if e.ComplexityRoot.Mutation.Send == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_send_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.Send(childComplexity, args["text"].(string)), true
-
-	case "PageInfo.endCursor":
-		if e.ComplexityRoot.PageInfo.EndCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PageInfo.EndCursor(childComplexity), true
-	case "PageInfo.hasNextPage":
-		if e.ComplexityRoot.PageInfo.HasNextPage == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
-
-	case "Person.age":
-		if e.ComplexityRoot.Person.Age == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Person.Age(childComplexity), true
-	case "Person.favourite":
-		if e.ComplexityRoot.Person.Favourite == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Person.Favourite(childComplexity), true
-	case "Person.friends":
-		if e.ComplexityRoot.Person.Friends == nil {
-			break
-		}
-
-		args, err := ec.field_Person_friends_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Person.Friends(childComplexity, args["first"].(*int32), args["after"].(*string)), true
-	case "Person.id":
-		if e.ComplexityRoot.Person.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Person.ID(childComplexity), true
-	case "Person.name":
-		if e.ComplexityRoot.Person.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Person.Name(childComplexity), true
-	case "Person.pet":
-		if e.ComplexityRoot.Person.Pet == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Person.Pet(childComplexity), true
-	case "Person.tags":
-		if e.ComplexityRoot.Person.Tags == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Person.Tags(childComplexity), true
-
-	case "PersonConnection.edges":
-		if e.ComplexityRoot.PersonConnection.Edges == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonConnection.Edges(childComplexity), true
-	case "PersonConnection.nodes":
-		if e.ComplexityRoot.PersonConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonConnection.Nodes(childComplexity), true
-	case "PersonConnection.pageInfo":
-		if e.ComplexityRoot.PersonConnection.PageInfo == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonConnection.PageInfo(childComplexity), true
-	case "PersonConnection.totalCount":
-		if e.ComplexityRoot.PersonConnection.TotalCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonConnection.TotalCount(childComplexity), true
-
-	case "PersonEdge.cursor":
-		if e.ComplexityRoot.PersonEdge.Cursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonEdge.Cursor(childComplexity), true
-	case "PersonEdge.node":
-		if e.ComplexityRoot.PersonEdge.Node == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonEdge.Node(childComplexity), true
-
-	case "Query.colors":
-		if e.ComplexityRoot.Query.Colors == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Query.Colors(childComplexity), true
-	case "Query.echo":
-		if e.ComplexityRoot.Query.Echo == nil {
-			break
-		}
-
-		args, err := ec.field_Query_echo_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.Echo(childComplexity, args["input"].(EchoInput)), true
-	case "Query.echoes":
-		if e.ComplexityRoot.Query.Echoes == nil {
-			break
-		}
-
-		args, err := ec.field_Query_echoes_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.Echoes(childComplexity, args["strings"].([]string), args["ints"].([]*int32), args["matrix"].([][]int32), args["color"].(*Color), args["id"].(*string), args["float"].(*float64), args["bool"].(*bool), args["stamp"].(*time.Time)), true
-	case "Query.fail":
-		if e.ComplexityRoot.Query.Fail == nil {
-			break
-		}
-
-		args, err := ec.field_Query_fail_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.Fail(childComplexity, args["how"].(Failure)), true
-	case "Query.failures":
-		if e.ComplexityRoot.Query.Failures == nil {
-			break
-		}
-
-		args, err := ec.field_Query_failures_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.Failures(childComplexity, args["count"].(int32)), true
-	case "Query.find":
-		if e.ComplexityRoot.Query.Find == nil {
-			break
-		}
-
-		args, err := ec.field_Query_find_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.Find(childComplexity, args["target"].(Target)), true
-	case "Query.hello":
-		if e.ComplexityRoot.Query.Hello == nil {
-			break
-		}
-
-		args, err := ec.field_Query_hello_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.Hello(childComplexity, args["name"].(*string)), true
-
-	case "Query.mustFail":
-		if e.ComplexityRoot.Query.MustFail == nil {
-			break
-		}
-
-		args, err := ec.field_Query_mustFail_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.MustFail(childComplexity, args["how"].(Failure)), true
-	case "Query.node":
-		if e.ComplexityRoot.Query.Node == nil {
-			break
-		}
-
-		args, err := ec.field_Query_node_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.Node(childComplexity, args["id"].(string)), true
-	case "Query.nodes":
-		if e.ComplexityRoot.Query.Nodes == nil {
-			break
-		}
-
-		args, err := ec.field_Query_nodes_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.Nodes(childComplexity, args["ids"].([]string)), true
-	case "Query.people":
-		if e.ComplexityRoot.Query.People == nil {
-			break
-		}
-
-		args, err := ec.field_Query_people_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.People(childComplexity, args["first"].(*int32), args["after"].(*string), args["last"].(*int32), args["before"].(*string)), true
-	case "Query.person":
-		if e.ComplexityRoot.Query.Person == nil {
-			break
-		}
-
-		args, err := ec.field_Query_person_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.Person(childComplexity, args["id"].(string)), true
-	case "Query.pets":
-		if e.ComplexityRoot.Query.Pets == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Query.Pets(childComplexity), true
-	case "Query.slow":
-		if e.ComplexityRoot.Query.Slow == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Query.Slow(childComplexity), true
-	case "Query.whoami":
-		if e.ComplexityRoot.Query.Whoami == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Query.Whoami(childComplexity), true
-
-	case "Subscription.badTicks":
-		if e.ComplexityRoot.Subscription.BadTicks == nil {
-			break
-		}
-
-		args, err := ec.field_Subscription_badTicks_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Subscription.BadTicks(childComplexity, args["how"].(Failure)), true
-	case "Subscription.brokenTicks":
-		if e.ComplexityRoot.Subscription.BrokenTicks == nil {
-			break
-		}
-
-		args, err := ec.field_Subscription_brokenTicks_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Subscription.BrokenTicks(childComplexity, args["how"].(Failure)), true
-	case "Subscription.ticks":
-		if e.ComplexityRoot.Subscription.Ticks == nil {
-			break
-		}
-
-		args, err := ec.field_Subscription_ticks_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Subscription.Ticks(childComplexity, args["count"].(*int32)), true
-
-	case "Tick.number":
-		if e.ComplexityRoot.Tick.Number == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Tick.Number(childComplexity), true
-	case "Tick.word":
-		if e.ComplexityRoot.Tick.Word == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Tick.Word(childComplexity), true
-
-	}
 	return 0, false
 }
 
@@ -589,7 +103,6 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputEchoInput,
-		ec.unmarshalInputTarget,
 	)
 	first := true
 
@@ -721,16 +234,6 @@ func (ec *executionContext) childFields_Echo(ctx context.Context, field graphql.
 	return nil, fmt.Errorf("no field named %q was found under type Echo", field.Name)
 }
 
-func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "hasNextPage":
-		return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
-	case "endCursor":
-		return ec.fieldContext_PageInfo_endCursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
-}
-
 func (ec *executionContext) childFields_Person(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -739,10 +242,6 @@ func (ec *executionContext) childFields_Person(ctx context.Context, field graphq
 		return ec.fieldContext_Person_name(ctx, field)
 	case "age":
 		return ec.fieldContext_Person_age(ctx, field)
-	case "favourite":
-		return ec.fieldContext_Person_favourite(ctx, field)
-	case "pet":
-		return ec.fieldContext_Person_pet(ctx, field)
 	case "friends":
 		return ec.fieldContext_Person_friends(ctx, field)
 	case "tags":
@@ -753,26 +252,12 @@ func (ec *executionContext) childFields_Person(ctx context.Context, field graphq
 
 func (ec *executionContext) childFields_PersonConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "edges":
-		return ec.fieldContext_PersonConnection_edges(ctx, field)
 	case "nodes":
 		return ec.fieldContext_PersonConnection_nodes(ctx, field)
-	case "pageInfo":
-		return ec.fieldContext_PersonConnection_pageInfo(ctx, field)
 	case "totalCount":
 		return ec.fieldContext_PersonConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PersonConnection", field.Name)
-}
-
-func (ec *executionContext) childFields_PersonEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "cursor":
-		return ec.fieldContext_PersonEdge_cursor(ctx, field)
-	case "node":
-		return ec.fieldContext_PersonEdge_node(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type PersonEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Tick(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -905,8 +390,8 @@ func (ec *executionContext) field_Mutation_incrementAndFail_args(ctx context.Con
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
-		func(ctx context.Context, v any) (Failure, error) {
-			return ec.unmarshalNFailure2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐFailure(ctx, v)
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNFailure2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1021,8 +506,8 @@ func (ec *executionContext) field_Query_echoes_args(ctx context.Context, rawArgs
 	}
 	args["matrix"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "color",
-		func(ctx context.Context, v any) (*Color, error) {
-			return ec.unmarshalOColor2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx, v)
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOColor2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1067,8 +552,8 @@ func (ec *executionContext) field_Query_fail_args(ctx context.Context, rawArgs m
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
-		func(ctx context.Context, v any) (Failure, error) {
-			return ec.unmarshalNFailure2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐFailure(ctx, v)
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNFailure2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1091,20 +576,6 @@ func (ec *executionContext) field_Query_failures_args(ctx context.Context, rawAr
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_find_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "target",
-		func(ctx context.Context, v any) (Target, error) {
-			return ec.unmarshalNTarget2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTarget(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["target"] = arg0
-	return args, nil
-}
-
 func (ec *executionContext) field_Query_hello_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1123,41 +594,13 @@ func (ec *executionContext) field_Query_mustFail_args(ctx context.Context, rawAr
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
-		func(ctx context.Context, v any) (Failure, error) {
-			return ec.unmarshalNFailure2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐFailure(ctx, v)
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNFailure2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["how"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) field_Query_node_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) field_Query_nodes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalNID2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["ids"] = arg0
 	return args, nil
 }
 
@@ -1217,8 +660,8 @@ func (ec *executionContext) field_Subscription_badTicks_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
-		func(ctx context.Context, v any) (Failure, error) {
-			return ec.unmarshalNFailure2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐFailure(ctx, v)
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNFailure2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1231,8 +674,8 @@ func (ec *executionContext) field_Subscription_brokenTicks_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
-		func(ctx context.Context, v any) (Failure, error) {
-			return ec.unmarshalNFailure2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐFailure(ctx, v)
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNFailure2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1336,144 +779,6 @@ func (ec *executionContext) _Broken_part(ctx context.Context, field graphql.Coll
 }
 func (ec *executionContext) fieldContext_Broken_part(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Broken", field, true, true, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _Cat_id(ctx context.Context, field graphql.CollectedField, obj *Cat) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Cat_id(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Cat_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Cat", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func (ec *executionContext) _Cat_name(ctx context.Context, field graphql.CollectedField, obj *Cat) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Cat_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Cat_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Cat", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _Cat_lives(ctx context.Context, field graphql.CollectedField, obj *Cat) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Cat_lives(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Lives, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int32) graphql.Marshaler {
-			return ec.marshalNInt2int32(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Cat_lives(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Cat", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _Dog_id(ctx context.Context, field graphql.CollectedField, obj *Dog) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Dog_id(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNID2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Dog_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Dog", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func (ec *executionContext) _Dog_name(ctx context.Context, field graphql.CollectedField, obj *Dog) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Dog_name(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Dog_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Dog", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _Dog_barks(ctx context.Context, field graphql.CollectedField, obj *Dog) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Dog_barks(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Barks, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Dog_barks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Dog", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Echo_text(ctx context.Context, field graphql.CollectedField, obj *Echo) (ret graphql.Marshaler) {
@@ -1599,7 +904,7 @@ func (ec *executionContext) _Mutation_incrementAndFail(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().IncrementAndFail(ctx, fc.Args["how"].(Failure))
+			return ec.Resolvers.Mutation().IncrementAndFail(ctx, fc.Args["how"].(string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
@@ -1677,52 +982,6 @@ func (ec *executionContext) fieldContext_Mutation_send(ctx context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.HasNextPage, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_PageInfo_hasNextPage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
-}
-
-func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PageInfo_endCursor(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.EndCursor, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
 func (ec *executionContext) _Person_id(ctx context.Context, field graphql.CollectedField, obj *Person) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1792,52 +1051,6 @@ func (ec *executionContext) fieldContext_Person_age(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Person_favourite(ctx context.Context, field graphql.CollectedField, obj *Person) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Person_favourite(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Favourite, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *Color) graphql.Marshaler {
-			return ec.marshalOColor2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Person_favourite(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type Color does not have child fields"))
-}
-
-func (ec *executionContext) _Person_pet(ctx context.Context, field graphql.CollectedField, obj *Person) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Person_pet(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Pet, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v Pet) graphql.Marshaler {
-			return ec.marshalOPet2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPet(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Person_pet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type Pet does not have child fields"))
-}
-
 func (ec *executionContext) _Person_friends(ctx context.Context, field graphql.CollectedField, obj *Person) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1905,38 +1118,6 @@ func (ec *executionContext) fieldContext_Person_tags(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PersonConnection_edges(ctx context.Context, field graphql.CollectedField, obj *PersonConnection) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PersonConnection_edges(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Edges, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*PersonEdge) graphql.Marshaler {
-			return ec.marshalNPersonEdge2ᚕᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonEdgeᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_PersonConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "PersonConnection",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PersonEdge(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
 func (ec *executionContext) _PersonConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *PersonConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1946,11 +1127,11 @@ func (ec *executionContext) _PersonConnection_nodes(ctx context.Context, field g
 			return ec.fieldContext_PersonConnection_nodes(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.PersonConnection().Nodes(ctx, obj)
+			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*Person) graphql.Marshaler {
-			return ec.marshalNPerson2ᚕᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []Person) graphql.Marshaler {
+			return ec.marshalNPerson2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1960,42 +1141,10 @@ func (ec *executionContext) fieldContext_PersonConnection_nodes(_ context.Contex
 	fc = &graphql.FieldContext{
 		Object:     "PersonConnection",
 		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Person(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _PersonConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *PersonConnection) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PersonConnection_pageInfo(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PageInfo, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPageInfo(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_PersonConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "PersonConnection",
-		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
+			return ec.childFields_Person(ctx, field)
 		},
 	}
 	return fc, nil
@@ -2022,61 +1171,6 @@ func (ec *executionContext) _PersonConnection_totalCount(ctx context.Context, fi
 }
 func (ec *executionContext) fieldContext_PersonConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PersonConnection", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _PersonEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *PersonEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PersonEdge_cursor(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Cursor, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_PersonEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonEdge", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _PersonEdge_node(ctx context.Context, field graphql.CollectedField, obj *PersonEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_PersonEdge_node(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Node, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *Person) graphql.Marshaler {
-			return ec.marshalNPerson2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPerson(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_PersonEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "PersonEdge",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Person(ctx, field)
-		},
-	}
-	return fc, nil
 }
 
 func (ec *executionContext) _Query_hello(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -2167,94 +1261,6 @@ func (ec *executionContext) fieldContext_Query_person(ctx context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_node(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_node(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Node(ctx, fc.Args["id"].(string))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v Node) graphql.Marshaler {
-			return ec.marshalONode2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐNode(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Query_node(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Query",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_node_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Query_nodes(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_nodes(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Nodes(ctx, fc.Args["ids"].([]string))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []Node) graphql.Marshaler {
-			return ec.marshalNNode2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐNode(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Query_nodes(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Query",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_nodes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
 func (ec *executionContext) _Query_people(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2297,52 +1303,6 @@ func (ec *executionContext) fieldContext_Query_people(ctx context.Context, field
 		return fc, err
 	}
 	return fc, nil
-}
-
-func (ec *executionContext) _Query_pets(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_pets(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Query().Pets(ctx)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []Pet) graphql.Marshaler {
-			return ec.marshalNPet2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPetᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Query_pets(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type Pet does not have child fields"))
-}
-
-func (ec *executionContext) _Query_colors(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_colors(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Query().Colors(ctx)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []Color) graphql.Marshaler {
-			return ec.marshalNColor2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColorᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Query_colors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type Color does not have child fields"))
 }
 
 func (ec *executionContext) _Query_echo(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -2399,7 +1359,7 @@ func (ec *executionContext) _Query_echoes(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Echoes(ctx, fc.Args["strings"].([]string), fc.Args["ints"].([]*int32), fc.Args["matrix"].([][]int32), fc.Args["color"].(*Color), fc.Args["id"].(*string), fc.Args["float"].(*float64), fc.Args["bool"].(*bool), fc.Args["stamp"].(*time.Time))
+			return ec.Resolvers.Query().Echoes(ctx, fc.Args["strings"].([]string), fc.Args["ints"].([]*int32), fc.Args["matrix"].([][]int32), fc.Args["color"].(*string), fc.Args["id"].(*string), fc.Args["float"].(*float64), fc.Args["bool"].(*bool), fc.Args["stamp"].(*time.Time))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -2433,50 +1393,6 @@ func (ec *executionContext) fieldContext_Query_echoes(ctx context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _Query_find(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_find(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Find(ctx, fc.Args["target"].(Target))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Query_find(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Query",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type String does not have child fields")
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_find_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
 func (ec *executionContext) _Query_fail(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2487,7 +1403,7 @@ func (ec *executionContext) _Query_fail(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Fail(ctx, fc.Args["how"].(Failure))
+			return ec.Resolvers.Query().Fail(ctx, fc.Args["how"].(string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -2531,7 +1447,7 @@ func (ec *executionContext) _Query_mustFail(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().MustFail(ctx, fc.Args["how"].(Failure))
+			return ec.Resolvers.Query().MustFail(ctx, fc.Args["how"].(string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -2578,8 +1494,8 @@ func (ec *executionContext) _Query_failures(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().Failures(ctx, fc.Args["count"].(int32))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*Broken) graphql.Marshaler {
-			return ec.marshalNBroken2ᚕᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBrokenᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []Broken) graphql.Marshaler {
+			return ec.marshalNBroken2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBrokenᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2785,7 +1701,7 @@ func (ec *executionContext) _Subscription_brokenTicks(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().BrokenTicks(ctx, fc.Args["how"].(Failure))
+			return ec.Resolvers.Subscription().BrokenTicks(ctx, fc.Args["how"].(string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Tick) graphql.Marshaler {
@@ -2829,7 +1745,7 @@ func (ec *executionContext) _Subscription_badTicks(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().BadTicks(ctx, fc.Args["how"].(Failure))
+			return ec.Resolvers.Subscription().BadTicks(ctx, fc.Args["how"].(string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Tick) graphql.Marshaler {
@@ -4027,7 +2943,7 @@ func (ec *executionContext) unmarshalInputEchoInput(ctx context.Context, obj any
 			it.Flag = data
 		case "color":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("color"))
-			data, err := ec.unmarshalOColor2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx, v)
+			data, err := ec.unmarshalOColor2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -4058,107 +2974,9 @@ func (ec *executionContext) unmarshalInputEchoInput(ctx context.Context, obj any
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTarget(ctx context.Context, obj any) (Target, error) {
-	var it Target
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"id", "name"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ID = data
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		}
-	}
-	return it, nil
-}
-
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
-
-func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj Node) graphql.Marshaler {
-	switch obj := (obj).(type) {
-	case nil:
-		return graphql.Null
-	case Person:
-		return ec._Person(ctx, sel, &obj)
-	case *Person:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Person(ctx, sel, obj)
-	case Dog:
-		return ec._Dog(ctx, sel, &obj)
-	case *Dog:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Dog(ctx, sel, obj)
-	case Cat:
-		return ec._Cat(ctx, sel, &obj)
-	case *Cat:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Cat(ctx, sel, obj)
-	default:
-		if typedObj, ok := obj.(graphql.Marshaler); ok {
-			return typedObj
-		} else {
-			panic(fmt.Errorf("unexpected type %T; non-generated variants of Node must implement graphql.Marshaler", obj))
-		}
-	}
-}
-
-func (ec *executionContext) _Pet(ctx context.Context, sel ast.SelectionSet, obj Pet) graphql.Marshaler {
-	switch obj := (obj).(type) {
-	case nil:
-		return graphql.Null
-	case Dog:
-		return ec._Dog(ctx, sel, &obj)
-	case *Dog:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Dog(ctx, sel, obj)
-	case Cat:
-		return ec._Cat(ctx, sel, &obj)
-	case *Cat:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Cat(ctx, sel, obj)
-	default:
-		if typedObj, ok := obj.(graphql.Marshaler); ok {
-			return typedObj
-		} else {
-			panic(fmt.Errorf("unexpected type %T; non-generated variants of Pet must implement graphql.Marshaler", obj))
-		}
-	}
-}
 
 // endregion ************************** interface.gotpl ***************************
 
@@ -4214,102 +3032,6 @@ func (ec *executionContext) _Broken(ctx context.Context, sel ast.SelectionSet, o
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var catImplementors = []string{"Cat", "Pet", "Node"}
-
-func (ec *executionContext) _Cat(ctx context.Context, sel ast.SelectionSet, obj *Cat) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, catImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("Cat")
-		case "id":
-			out.Values[i] = ec._Cat_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "name":
-			out.Values[i] = ec._Cat_name(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "lives":
-			out.Values[i] = ec._Cat_lives(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var dogImplementors = []string{"Dog", "Pet", "Node"}
-
-func (ec *executionContext) _Dog(ctx context.Context, sel ast.SelectionSet, obj *Dog) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, dogImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("Dog")
-		case "id":
-			out.Values[i] = ec._Dog_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "name":
-			out.Values[i] = ec._Dog_name(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "barks":
-			out.Values[i] = ec._Dog_barks(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -4441,50 +3163,7 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 	return out
 }
 
-var pageInfoImplementors = []string{"PageInfo"}
-
-func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *PageInfo) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, pageInfoImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("PageInfo")
-		case "hasNextPage":
-			out.Values[i] = ec._PageInfo_hasNextPage(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "endCursor":
-			out.Values[i] = ec._PageInfo_endCursor(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var personImplementors = []string{"Person", "Node"}
+var personImplementors = []string{"Person"}
 
 func (ec *executionContext) _Person(ctx context.Context, sel ast.SelectionSet, obj *Person) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, personImplementors)
@@ -4508,16 +3187,6 @@ func (ec *executionContext) _Person(ctx context.Context, sel ast.SelectionSet, o
 			}
 		case "age":
 			out.Values[i] = ec._Person_age(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "favourite":
-			out.Values[i] = ec._Person_favourite(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "pet":
-			out.Values[i] = ec._Person_pet(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -4597,99 +3266,13 @@ func (ec *executionContext) _PersonConnection(ctx context.Context, sel ast.Selec
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("PersonConnection")
-		case "edges":
-			out.Values[i] = ec._PersonConnection_edges(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
 		case "nodes":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._PersonConnection_nodes(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "pageInfo":
-			out.Values[i] = ec._PersonConnection_pageInfo(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "totalCount":
-			out.Values[i] = ec._PersonConnection_totalCount(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var personEdgeImplementors = []string{"PersonEdge"}
-
-func (ec *executionContext) _PersonEdge(ctx context.Context, sel ast.SelectionSet, obj *PersonEdge) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, personEdgeImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("PersonEdge")
-		case "cursor":
-			out.Values[i] = ec._PersonEdge_cursor(ctx, field, obj)
+			out.Values[i] = ec._PersonConnection_nodes(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "node":
-			out.Values[i] = ec._PersonEdge_node(ctx, field, obj)
+		case "totalCount":
+			out.Values[i] = ec._PersonConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4778,50 +3361,6 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
-		case "node":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_node(ctx, field)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
-		case "nodes":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_nodes(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "people":
 			field := field
 
@@ -4832,50 +3371,6 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_people(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
-		case "pets":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_pets(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
-		case "colors":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_colors(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -4920,28 +3415,6 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_echoes(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
-		case "find":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_find(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -5607,61 +4080,15 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) marshalNBroken2ᚕᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBrokenᚄ(ctx context.Context, sel ast.SelectionSet, v []*Broken) graphql.Marshaler {
+func (ec *executionContext) marshalNBroken2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBroken(ctx context.Context, sel ast.SelectionSet, v Broken) graphql.Marshaler {
+	return ec._Broken(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNBroken2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBrokenᚄ(ctx context.Context, sel ast.SelectionSet, v []Broken) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNBroken2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBroken(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNBroken2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBroken(ctx context.Context, sel ast.SelectionSet, v *Broken) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._Broken(ctx, sel, v)
-}
-
-func (ec *executionContext) unmarshalNColor2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx context.Context, v any) (Color, error) {
-	var res Color
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNColor2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx context.Context, sel ast.SelectionSet, v Color) graphql.Marshaler {
-	return v
-}
-
-func (ec *executionContext) unmarshalNColor2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColorᚄ(ctx context.Context, v any) ([]Color, error) {
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]Color, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNColor2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
-}
-
-func (ec *executionContext) marshalNColor2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColorᚄ(ctx context.Context, sel ast.SelectionSet, v []Color) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNColor2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx, sel, v[i])
+		return ec.marshalNBroken2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐBroken(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5692,14 +4119,20 @@ func (ec *executionContext) unmarshalNEchoInput2almanacᚋinternalᚋhttpapiᚋi
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNFailure2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐFailure(ctx context.Context, v any) (Failure, error) {
-	var res Failure
-	err := res.UnmarshalGQL(v)
+func (ec *executionContext) unmarshalNFailure2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNFailure2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐFailure(ctx context.Context, sel ast.SelectionSet, v Failure) graphql.Marshaler {
-	return v
+func (ec *executionContext) marshalNFailure2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func (ec *executionContext) unmarshalNID2string(ctx context.Context, v any) (string, error) {
@@ -5716,35 +4149,6 @@ func (ec *executionContext) marshalNID2string(ctx context.Context, sel ast.Selec
 		}
 	}
 	return res
-}
-
-func (ec *executionContext) unmarshalNID2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]string, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNID2string(ctx, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
-}
-
-func (ec *executionContext) marshalNID2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
-	ret := make(graphql.Array, len(v))
-	for i := range v {
-		ret[i] = ec.marshalNID2string(ctx, sel, v[i])
-	}
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNInt2int32(ctx context.Context, v any) (int32, error) {
@@ -5792,31 +4196,15 @@ func (ec *executionContext) marshalNInt2ᚕint32ᚄ(ctx context.Context, sel ast
 	return ret
 }
 
-func (ec *executionContext) marshalNNode2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐNode(ctx context.Context, sel ast.SelectionSet, v []Node) graphql.Marshaler {
+func (ec *executionContext) marshalNPerson2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPerson(ctx context.Context, sel ast.SelectionSet, v Person) graphql.Marshaler {
+	return ec._Person(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPerson2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonᚄ(ctx context.Context, sel ast.SelectionSet, v []Person) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalONode2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐNode(ctx, sel, v[i])
-	})
-
-	return ret
-}
-
-func (ec *executionContext) marshalNPageInfo2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._PageInfo(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNPerson2ᚕᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonᚄ(ctx context.Context, sel ast.SelectionSet, v []*Person) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNPerson2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPerson(ctx, sel, v[i])
+		return ec.marshalNPerson2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPerson(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5826,16 +4214,6 @@ func (ec *executionContext) marshalNPerson2ᚕᚖalmanacᚋinternalᚋhttpapiᚋ
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNPerson2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPerson(ctx context.Context, sel ast.SelectionSet, v *Person) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._Person(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNPersonConnection2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonConnection(ctx context.Context, sel ast.SelectionSet, v PersonConnection) graphql.Marshaler {
@@ -5850,58 +4228,6 @@ func (ec *executionContext) marshalNPersonConnection2ᚖalmanacᚋinternalᚋhtt
 		return graphql.Null
 	}
 	return ec._PersonConnection(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNPersonEdge2ᚕᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*PersonEdge) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNPersonEdge2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNPersonEdge2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPersonEdge(ctx context.Context, sel ast.SelectionSet, v *PersonEdge) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._PersonEdge(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNPet2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPet(ctx context.Context, sel ast.SelectionSet, v Pet) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._Pet(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNPet2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPetᚄ(ctx context.Context, sel ast.SelectionSet, v []Pet) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNPet2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPet(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func (ec *executionContext) unmarshalNString2string(ctx context.Context, v any) (string, error) {
@@ -5947,11 +4273,6 @@ func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel
 	}
 
 	return ret
-}
-
-func (ec *executionContext) unmarshalNTarget2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTarget(ctx context.Context, v any) (Target, error) {
-	res, err := ec.unmarshalInputTarget(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNTick2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTick(ctx context.Context, sel ast.SelectionSet, v Tick) graphql.Marshaler {
@@ -6138,20 +4459,22 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
-func (ec *executionContext) unmarshalOColor2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx context.Context, v any) (*Color, error) {
+func (ec *executionContext) unmarshalOColor2ᚖstring(ctx context.Context, v any) (*string, error) {
 	if v == nil {
 		return nil, nil
 	}
-	var res = new(Color)
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
+	res, err := graphql.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOColor2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐColor(ctx context.Context, sel ast.SelectionSet, v *Color) graphql.Marshaler {
+func (ec *executionContext) marshalOColor2ᚖstring(ctx context.Context, sel ast.SelectionSet, v *string) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return v
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(*v)
+	return res
 }
 
 func (ec *executionContext) unmarshalOEchoInput2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐEchoInput(ctx context.Context, v any) (*EchoInput, error) {
@@ -6279,25 +4602,11 @@ func (ec *executionContext) marshalOInt2ᚖint32(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) marshalONode2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐNode(ctx context.Context, sel ast.SelectionSet, v Node) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Node(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalOPerson2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPerson(ctx context.Context, sel ast.SelectionSet, v *Person) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Person(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOPet2almanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐPet(ctx context.Context, sel ast.SelectionSet, v Pet) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Pet(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOStamp2ᚖtimeᚐTime(ctx context.Context, v any) (*time.Time, error) {

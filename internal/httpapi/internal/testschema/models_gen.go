@@ -3,51 +3,13 @@
 package testschema
 
 import (
-	"bytes"
-	"fmt"
-	"io"
-	"strconv"
 	"time"
 )
-
-type Node interface {
-	IsNode()
-	GetID() string
-	GetName() string
-}
-
-type Pet interface {
-	IsPet()
-}
 
 type Broken struct {
 	// Always fails.
 	Part *string `json:"part,omitempty"`
 }
-
-type Cat struct {
-	ID    string `json:"id"`
-	Name  string `json:"name"`
-	Lives int32  `json:"lives"`
-}
-
-func (Cat) IsPet() {}
-
-func (Cat) IsNode()              {}
-func (this Cat) GetID() string   { return this.ID }
-func (this Cat) GetName() string { return this.Name }
-
-type Dog struct {
-	ID    string `json:"id"`
-	Name  string `json:"name"`
-	Barks *bool  `json:"barks,omitempty"`
-}
-
-func (Dog) IsPet() {}
-
-func (Dog) IsNode()              {}
-func (this Dog) GetID() string   { return this.ID }
-func (this Dog) GetName() string { return this.Name }
 
 type Echo struct {
 	Text  string `json:"text"`
@@ -61,191 +23,26 @@ type EchoInput struct {
 	Ratio *float64   `json:"ratio,omitempty"`
 	ID    *string    `json:"id,omitempty"`
 	Flag  *bool      `json:"flag,omitempty"`
-	Color *Color     `json:"color,omitempty"`
+	Color *string    `json:"color,omitempty"`
 	Tags  []string   `json:"tags,omitempty"`
 	Child *EchoInput `json:"child,omitempty"`
 	Stamp *time.Time `json:"stamp,omitempty"`
 }
 
-type Mutation struct {
-}
-
-type PageInfo struct {
-	HasNextPage bool    `json:"hasNextPage"`
-	EndCursor   *string `json:"endCursor,omitempty"`
-}
-
 type Person struct {
-	ID        string            `json:"id"`
-	Name      string            `json:"name"`
-	Age       *int32            `json:"age,omitempty"`
-	Favourite *Color            `json:"favourite,omitempty"`
-	Pet       Pet               `json:"pet,omitempty"`
-	Friends   *PersonConnection `json:"friends"`
-	Tags      []string          `json:"tags"`
+	ID      string            `json:"id"`
+	Name    string            `json:"name"`
+	Age     *int32            `json:"age,omitempty"`
+	Friends *PersonConnection `json:"friends"`
+	Tags    []string          `json:"tags"`
 }
-
-func (Person) IsNode()              {}
-func (this Person) GetID() string   { return this.ID }
-func (this Person) GetName() string { return this.Name }
 
 type PersonConnection struct {
-	Edges      []*PersonEdge `json:"edges"`
-	Nodes      []*Person     `json:"nodes"`
-	PageInfo   *PageInfo     `json:"pageInfo"`
-	TotalCount int32         `json:"totalCount"`
-}
-
-type PersonEdge struct {
-	Cursor string  `json:"cursor"`
-	Node   *Person `json:"node"`
-}
-
-// What a test asks for.
-type Query struct {
-}
-
-type Subscription struct {
-}
-
-type Target struct {
-	ID   *string `json:"id,omitempty"`
-	Name *string `json:"name,omitempty"`
+	Nodes      []Person `json:"nodes"`
+	TotalCount int32    `json:"totalCount"`
 }
 
 type Tick struct {
 	Number int32   `json:"number"`
 	Word   *string `json:"word,omitempty"`
-}
-
-type Color string
-
-const (
-	ColorRed   Color = "RED"
-	ColorGreen Color = "GREEN"
-	ColorBlue  Color = "BLUE"
-)
-
-var AllColor = []Color{
-	ColorRed,
-	ColorGreen,
-	ColorBlue,
-}
-
-func (e Color) IsValid() bool {
-	switch e {
-	case ColorRed, ColorGreen, ColorBlue:
-		return true
-	}
-	return false
-}
-
-func (e Color) String() string {
-	return string(e)
-}
-
-func (e *Color) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = Color(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid Color", str)
-	}
-	return nil
-}
-
-func (e Color) MarshalGQL(w io.Writer) {
-	fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *Color) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e Color) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
-}
-
-type Failure string
-
-const (
-	// A plain error with a secret in its text.
-	FailurePlain Failure = "PLAIN"
-	// A panic with a secret in its text.
-	FailurePanic Failure = "PANIC"
-	// BAD_USER_INPUT about input.text.
-	FailureBadInput Failure = "BAD_INPUT"
-	// NOT_FOUND.
-	FailureNotFound Failure = "NOT_FOUND"
-	// RATE_LIMITED with 1500 ms.
-	FailureRateLimited Failure = "RATE_LIMITED"
-	// UPSTREAM_UNAVAILABLE.
-	FailureUpstream Failure = "UPSTREAM"
-	// NOT_CONNECTED with an address.
-	FailureNotConnected Failure = "NOT_CONNECTED"
-	// The context's own error, wrapped.
-	FailureDeadline Failure = "DEADLINE"
-)
-
-var AllFailure = []Failure{
-	FailurePlain,
-	FailurePanic,
-	FailureBadInput,
-	FailureNotFound,
-	FailureRateLimited,
-	FailureUpstream,
-	FailureNotConnected,
-	FailureDeadline,
-}
-
-func (e Failure) IsValid() bool {
-	switch e {
-	case FailurePlain, FailurePanic, FailureBadInput, FailureNotFound, FailureRateLimited, FailureUpstream, FailureNotConnected, FailureDeadline:
-		return true
-	}
-	return false
-}
-
-func (e Failure) String() string {
-	return string(e)
-}
-
-func (e *Failure) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = Failure(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid Failure", str)
-	}
-	return nil
-}
-
-func (e Failure) MarshalGQL(w io.Writer) {
-	fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *Failure) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e Failure) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
 }

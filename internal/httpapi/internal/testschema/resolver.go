@@ -2,6 +2,7 @@ package testschema
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"almanac/graph/model"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -39,26 +41,44 @@ type Resolver struct {
 	Remote func(ctx context.Context, text string) (string, error)
 }
 
+//go:embed schema.graphqls
+var executed string
+
+//go:embed checked.graphqls
+var checked string
+
+// Source returns the text of the whole schema.
+func Source() string { return executed + "\n" + checked }
+
 // New makes the executable schema; adjust may be nil or give another schema to offer.
 func New(r *Resolver, adjust func(*ast.Schema) *ast.Schema) graphql.ExecutableSchema {
-	cfg := Config{Resolvers: root{r}}
-	es := NewExecutableSchema(cfg)
-	if adjust == nil {
-		return es
+	schema := gqlparser.MustLoadSchema(&ast.Source{Name: "schema.graphqls", Input: Source()})
+	if adjust != nil {
+		schema = adjust(schema)
 	}
-	cfg.Schema = adjust(es.Schema())
-	return NewExecutableSchema(cfg)
+	return NewExecutableSchema(Config{Resolvers: root{r}, Schema: schema})
 }
+
+// The ways to fail, as the enum Failure has them.
+const (
+	FailurePlain        = "PLAIN"
+	FailurePanic        = "PANIC"
+	FailureBadInput     = "BAD_INPUT"
+	FailureNotFound     = "NOT_FOUND"
+	FailureRateLimited  = "RATE_LIMITED"
+	FailureUpstream     = "UPSTREAM"
+	FailureNotConnected = "NOT_CONNECTED"
+	FailureDeadline     = "DEADLINE"
+)
 
 type root struct{ *Resolver }
 
-func (r root) Broken() BrokenResolver                     { return broken{} }
-func (r root) Mutation() MutationResolver                 { return mutation(r) }
-func (r root) Person() PersonResolver                     { return person(r) }
-func (r root) PersonConnection() PersonConnectionResolver { return personConnection(r) }
-func (r root) Query() QueryResolver                       { return query(r) }
-func (r root) Subscription() SubscriptionResolver         { return subscription(r) }
-func (r root) Tick() TickResolver                         { return tick(r) }
+func (r root) Broken() BrokenResolver             { return broken{} }
+func (r root) Mutation() MutationResolver         { return mutation(r) }
+func (r root) Person() PersonResolver             { return person(r) }
+func (r root) Query() QueryResolver               { return query(r) }
+func (r root) Subscription() SubscriptionResolver { return subscription(r) }
+func (r root) Tick() TickResolver                 { return tick(r) }
 
 type broken struct{}
 
@@ -77,7 +97,7 @@ func (m mutation) Increment(ctx context.Context, by int32) (int32, error) {
 	return int32(m.Counter.Add(int64(by))), nil //nolint:gosec // tests count little
 }
 
-func (m mutation) IncrementAndFail(ctx context.Context, how Failure) (*int32, error) {
+func (m mutation) IncrementAndFail(ctx context.Context, how string) (*int32, error) {
 	if _, err := m.Increment(ctx, 1); err != nil {
 		return nil, err
 	}
@@ -101,16 +121,6 @@ func (p person) Friends(_ context.Context, obj *Person, first *int32, _ *string)
 	return connection(obj.ID, first), nil
 }
 
-type personConnection struct{ *Resolver }
-
-func (p personConnection) Nodes(_ context.Context, obj *PersonConnection) ([]*Person, error) {
-	nodes := make([]*Person, len(obj.Edges))
-	for i, edge := range obj.Edges {
-		nodes[i] = edge.Node
-	}
-	return nodes, nil
-}
-
 type query struct{ *Resolver }
 
 func (q query) Hello(_ context.Context, name *string) (string, error) {
@@ -127,28 +137,12 @@ func (q query) Person(_ context.Context, id string) (*Person, error) {
 	return somebody(id), nil
 }
 
-func (q query) Node(_ context.Context, id string) (Node, error) { return someNode(id), nil }
-
-func (q query) Nodes(_ context.Context, ids []string) ([]Node, error) {
-	nodes := make([]Node, len(ids))
-	for i, id := range ids {
-		nodes[i] = someNode(id)
-	}
-	return nodes, nil
-}
-
 func (q query) People(_ context.Context, first *int32, _ *string, last *int32, _ *string) (*PersonConnection, error) {
 	if first == nil {
 		first = last
 	}
 	return connection("p", first), nil
 }
-
-func (q query) Pets(context.Context) ([]Pet, error) {
-	return []Pet{&Cat{ID: "cat_1", Name: "Mitzi", Lives: 9}, &Dog{ID: "dog_1", Name: "רקס", Barks: new(true)}}, nil
-}
-
-func (q query) Colors(context.Context) ([]Color, error) { return AllColor, nil }
 
 func (q query) Echo(_ context.Context, input EchoInput) (*Echo, error) {
 	text, err := json.Marshal(input)
@@ -158,7 +152,7 @@ func (q query) Echo(_ context.Context, input EchoInput) (*Echo, error) {
 	return &Echo{Text: input.Text, Count: input.Count, JSON: string(text)}, nil
 }
 
-func (q query) Echoes(_ context.Context, texts []string, ints []*int32, matrix [][]int32, color *Color, id *string,
+func (q query) Echoes(_ context.Context, texts []string, ints []*int32, matrix [][]int32, color *string, id *string,
 	float *float64, flag *bool, stamp *time.Time) (string, error) {
 	text, err := json.Marshal(map[string]any{
 		"strings": texts, "ints": ints, "matrix": matrix, "color": color, "id": id, "float": float, "bool": flag,
@@ -167,23 +161,12 @@ func (q query) Echoes(_ context.Context, texts []string, ints []*int32, matrix [
 	return string(text), err
 }
 
-func (q query) Find(_ context.Context, target Target) (string, error) {
-	if target.ID != nil {
-		return "id " + *target.ID, nil
-	}
-	return "name " + *target.Name, nil
-}
+func (q query) Fail(_ context.Context, how string) (*string, error) { return nil, FailWith(how) }
 
-func (q query) Fail(_ context.Context, how Failure) (*string, error) { return nil, FailWith(how) }
+func (q query) MustFail(_ context.Context, how string) (string, error) { return "", FailWith(how) }
 
-func (q query) MustFail(_ context.Context, how Failure) (string, error) { return "", FailWith(how) }
-
-func (q query) Failures(_ context.Context, count int32) ([]*Broken, error) {
-	list := make([]*Broken, count)
-	for i := range list {
-		list[i] = &Broken{}
-	}
-	return list, nil
+func (q query) Failures(_ context.Context, count int32) ([]Broken, error) {
+	return make([]Broken, count), nil
 }
 
 func (q query) Slow(ctx context.Context) (*string, error) {
@@ -237,13 +220,13 @@ func (s subscription) Ticks(ctx context.Context, count *int32) (<-chan *Tick, er
 	return ticks, nil
 }
 
-func (s subscription) BrokenTicks(_ context.Context, how Failure) (<-chan *Tick, error) {
+func (s subscription) BrokenTicks(_ context.Context, how string) (<-chan *Tick, error) {
 	return nil, FailWith(how)
 }
 
-func (s subscription) BadTicks(ctx context.Context, how Failure) (<-chan *Tick, error) {
+func (s subscription) BadTicks(ctx context.Context, how string) (<-chan *Tick, error) {
 	ticks := make(chan *Tick, 1)
-	ticks <- &Tick{Number: 1, Word: new("fail:" + string(how))}
+	ticks <- &Tick{Number: 1, Word: new("fail:" + how)}
 	close(ticks)
 	return ticks, nil
 }
@@ -255,13 +238,13 @@ func (t tick) Word(_ context.Context, obj *Tick) (*string, error) {
 		return nil, nil
 	}
 	if how, fails := strings.CutPrefix(*obj.Word, "fail:"); fails {
-		return nil, FailWith(Failure(how))
+		return nil, FailWith(how)
 	}
 	return obj.Word, nil
 }
 
 // FailWith gives the error of that kind, or panics.
-func FailWith(how Failure) error {
+func FailWith(how string) error {
 	switch how {
 	case FailurePanic:
 		panic(Secret)
@@ -283,22 +266,8 @@ func FailWith(how Failure) error {
 	}
 }
 
-// someNode makes a node of the kind that the id's prefix names; an unknown prefix is nobody.
-func someNode(id string) Node {
-	switch {
-	case strings.HasPrefix(id, "cat_"):
-		return &Cat{ID: id, Name: "Mitzi", Lives: 9}
-	case strings.HasPrefix(id, "dog_"):
-		return &Dog{ID: id, Name: "רקס"}
-	case strings.HasPrefix(id, "person_"):
-		return somebody(id)
-	}
-	return nil
-}
-
 func somebody(id string) *Person {
-	return &Person{ID: id, Name: "Name of " + id, Age: new(int32(30)), Favourite: new(ColorGreen),
-		Tags: []string{"a", "ב"}}
+	return &Person{ID: id, Name: "Name of " + id, Age: new(int32(30)), Tags: []string{"a", "ב"}}
 }
 
 // connection makes first people, 50 when it is nil, and never more than 100.
@@ -307,10 +276,9 @@ func connection(of string, first *int32) *PersonConnection {
 	if first != nil {
 		n = min(max(int(*first), 0), 100)
 	}
-	edges := make([]*PersonEdge, n)
-	for i := range edges {
-		id := of + "_" + strconv.Itoa(i)
-		edges[i] = &PersonEdge{Cursor: id, Node: somebody(id)}
+	nodes := make([]Person, n)
+	for i := range nodes {
+		nodes[i] = *somebody(of + "_" + strconv.Itoa(i))
 	}
-	return &PersonConnection{Edges: edges, PageInfo: &PageInfo{}, TotalCount: int32(n)} //nolint:gosec // at most 100
+	return &PersonConnection{Nodes: nodes, TotalCount: int32(n)} //nolint:gosec // at most 100
 }
