@@ -20,7 +20,7 @@ BARE := -gcflags=all=-dwarf=false
 
 # The race detector watches every access to memory. SQLite, translated from C, makes very many and holds its own locks,
 # so it is left out; everything else is watched. docs/decisions/0010-stores.md has the numbers.
-RACE := -race $(BARE) '-gcflags=modernc.org/...=-dwarf=false -race=false'
+RACE := -trimpath -race $(BARE) '-gcflags=modernc.org/...=-dwarf=false -race=false'
 
 GOLANGCI_LINT := go tool -modfile=tools/golangci-lint.mod golangci-lint
 

@@ -66,16 +66,19 @@ func run(ctx context.Context, args []string) (int, error) {
 		return 0, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	var race []string
-	if slices.Contains(args, "-race") {
-		race = []string{"-race"}
+	// What says how packages are compiled is said of package time too, else the linker refuses it.
+	var flags []string
+	for _, arg := range args {
+		if arg == "-race" || arg == "-trimpath" || strings.HasPrefix(arg, "-gcflags=") {
+			flags = append(flags, arg)
+		}
 	}
-	archive, err := laterTime(ctx, dir, days, race)
+	archive, err := laterTime(ctx, dir, days, flags)
 	if err != nil {
 		return 0, err
 	}
 	through := fmt.Sprintf("-toolexec=%s %s %s", self, asTool, archive)
-	if err := check(ctx, through, days, race); err != nil {
+	if err := check(ctx, through, days, flags); err != nil {
 		return 0, err
 	}
 	return status(exec.CommandContext(ctx, "go", slices.Concat([]string{"run", "./tools/gotest", through},
