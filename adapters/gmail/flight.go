@@ -3,6 +3,7 @@ package gmail
 import (
 	"context"
 	"errors"
+	"time"
 
 	"almanac/adapters/google"
 	"almanac/graph/model"
@@ -64,6 +65,13 @@ func (s *session) lead(ctx context.Context, id string, f *flight) {
 		return
 	}
 	f.email, f.err = s.get(ctx, id, f.depth)
-	f.givenUp = f.err != nil && (ctx.Err() != nil || errors.Is(f.err, errOwnLimit) ||
+	f.givenUp = f.err != nil && (isOver(ctx) || errors.Is(f.err, errOwnLimit) ||
 		model.CodeOf(f.err) == model.CodeQueryTooExpensive)
+}
+
+// isOver reports whether a context has ended, or is about to: a timer of a context below it may have fired first.
+func isOver(ctx context.Context) bool {
+	machine := time.Now // a context's deadline is of the machine's time
+	deadline, ok := ctx.Deadline()
+	return ctx.Err() != nil || ok && !machine().Before(deadline)
 }

@@ -73,7 +73,10 @@ func (s *session) RoundTrip(req *http.Request) (*http.Response, error) {
 func (s *session) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	cancel := func() {}
 	if deadline, ok := s.ctx.Deadline(); ok {
-		ctx, cancel = context.WithDeadline(ctx, deadline)
+		// A second timer for the same instant could end the call before the context of who asked has ended.
+		if own, has := ctx.Deadline(); !has || deadline.Before(own) {
+			ctx, cancel = context.WithDeadline(ctx, deadline)
+		}
 	}
 	ctx, leave := context.WithCancel(ctx)
 	stop := context.AfterFunc(s.ctx, func() {
