@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build test generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect bench web docker ci clean
+.PHONY: help run build test test-later generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect bench web docker ci clean
 
 # What `almanac version` prints.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -11,6 +11,9 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # The packages of `make test`, and more arguments for the programs that are started: make test PKG=./projections/... ARGS=-v
 PKG ?= ./...
 ARGS ?=
+
+# What `make test-later` leaves out: packages that are handed every time by their tests, and those that measure.
+TIMELESS := bench|projections|adapters/store|graph|migrations|web/browsertest
 
 # The race detector watches every access to memory. SQLite, translated from C, makes very many and holds its own locks, so it is
 # left out; what is ours is watched as before. docs/decisions/0010-stores.md has the numbers.
@@ -33,6 +36,11 @@ build: ## build bin/almanac, one static program
 test: ## run every test on both stores, with the race detector (PKG=./some/package/... for some)
 	@tools/need.sh cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium
 	tools/postgres.sh run go run ./tools/gotest $(RACE) -timeout 30m $(ARGS) $(PKG)
+
+test-later: ## run the tests that have clocks and connections 400 days ahead, without the race detector
+	@tools/need.sh chromium,chromium-browser,google-chrome:chromium
+	tools/postgres.sh run go run ./tools/later -days 400 -ldflags='-s -w' -timeout 30m $(ARGS) \
+		$$(go list $(PKG) | grep -Ev '^almanac/($(TIMELESS))(/|$$)')
 
 generate: ## write the generated code anew, from schema/
 	go generate ./...

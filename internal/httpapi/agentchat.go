@@ -21,14 +21,15 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// routeAgent is the agent's door without GraphQL.
+// routeAgent is the agent's endpoint without GraphQL.
 const routeAgent = "/agent/chat"
 
 // mediaDetail stands for application/json whose errors are {"detail": …}, as the contract of /agent/chat has them.
 const mediaDetail = "application/json;detail"
 
 // agentDocument is what /agent/chat runs: the same operation as a client of /graphql would send.
-const agentDocument = `mutation AgentChat($input: AgentChatInput!) { agentChat(input: $input) { tool summary result success } }`
+const agentDocument = `mutation AgentChat($input: AgentChatInput!) { agentChat(input: $input) { tool summary result ` +
+	`success } }`
 
 // The contract's own sentences.
 const (
@@ -116,7 +117,7 @@ type agentSaid struct {
 	} `json:"errors"`
 }
 
-// tellAgent gives the answer of the operation in the contract's form. What the agent tells is 200 with its four keys,
+// tellAgent writes the answer of the operation in the contract's form. What the agent tells is 200 with its four keys,
 // whatever stands beside it; but that no account is linked, that one is to come back later, and what went wrong on our
 // side have statuses of their own.
 func (h *Handler) tellAgent(w http.ResponseWriter, r *http.Request, body []byte) {
@@ -137,7 +138,8 @@ func (h *Handler) tellAgent(w http.ResponseWriter, r *http.Request, body []byte)
 			h.detail(w, r, http.StatusTooManyRequests, reasonRate, e.Message)
 			return
 		case code == model.CodeInternal && e.Extensions.TraceID != "":
-			h.detail(w, r, http.StatusInternalServerError, reasonInternal, detailFailed+e.Message+" Trace id: "+e.Extensions.TraceID)
+			h.detail(w, r, http.StatusInternalServerError, reasonInternal,
+				detailFailed+e.Message+" Trace id: "+e.Extensions.TraceID)
 			return
 		case !told:
 			h.detail(w, r, http.StatusInternalServerError, reasonInternal, detailFailed+e.Message)

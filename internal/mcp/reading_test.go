@@ -325,7 +325,8 @@ func TestRefusedDocuments(t *testing.T) {
 	settings.Tools = []string{"find"}
 	settings.Documents = []mcp.Document{{File: "long.graphql",
 		Text: "# " + strings.Repeat("word ", 90) + "\n" +
-			"query big($a: MemoryFilter, $b: CreateEventInput, $c: CreateEventsInput, $d: UpdateEventInput, $e: AddFactsInput, " +
+			"query big($a: MemoryFilter, $b: CreateEventInput, $c: CreateEventsInput, $d: UpdateEventInput, $e: " +
+			"AddFactsInput, " +
 			"$f: CreateTaskInput, $g: CreateTasksInput, $h: StoreMemoryInput) { viewer { id } memories(filter: $a) { " +
 			"totalCount } }"}}
 	if _, err := mcp.New(settings); err == nil {

@@ -203,7 +203,10 @@ func TestMail(t *testing.T) {
 	h.deliver(mailbox.Letter{From: "Noa <noa@example.com>", To: mailAddress, Subject: "ארוחת צהריים",
 		Text: "ניפגש ביום שני?\r\n", MessageID: "2@example.com"})
 	alice := h.as("alice")
-	for i, c := range []struct{ search, subject, body string }{{"lunch", "Lunch?", "Shall we meet on Monday?"}, {"צהריים", "ארוחת צהריים", "ניפגש ביום שני?"}} {
+	for i, c := range []struct{ search, subject, body string }{
+		{"lunch", "Lunch?", "Shall we meet on Monday?"},
+		{"צהריים", "ארוחת צהריים", "ניפגש ביום שני?"},
+	} {
 		found := alice.call("find", object{"query": c.search, "in": []string{"emails"}, "unread": true})
 		contains(t, found.text, "<<untrusted", c.subject)
 		id := found.content.Found["emails"]

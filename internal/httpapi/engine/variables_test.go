@@ -8,7 +8,8 @@ import (
 	"almanac/graph/model"
 )
 
-const echoes = `query($strings:[String!]$ints:[Int]$matrix:[[Int!]!]$color:Color$id:ID$float:Float$bool:Boolean$stamp:Stamp){
+const echoes = `query($strings:[String!]$ints:[Int]$matrix:[[Int!]!]$color:Color
+	$id:ID$float:Float$bool:Boolean$stamp:Stamp){
 	echoes(strings:$strings,ints:$ints,matrix:$matrix,color:$color,id:$id,float:$float,bool:$bool,stamp:$stamp)}`
 
 func TestVariablesAreCoercedByTheSpecification(t *testing.T) {
@@ -143,7 +144,8 @@ func TestOneOf(t *testing.T) {
 // clears where nothing was said.
 func TestAbsentVariablesInLiteralObjects(t *testing.T) {
 	s := newServer(t, nil)
-	query := "query($c:Int,$n:String,$t:[String!]){echo(input:{text:\"a\",count:$c,child:{text:\"b\",count:$c},tags:$t}){json} hello(name:$n)}"
+	query := "query($c:Int,$n:String,$t:[String!]){echo(input:{text:\"a\",count:$c,child:{text:\"b\",count:$c}," +
+		"tags:$t}){json} hello(name:$n)}"
 	for range 2 { // the second time the document is kept
 		for _, c := range []struct{ variables, want string }{
 			{`{}`, `{"text":"a","count":7,"child":{"text":"b","count":7}}`},
