@@ -111,7 +111,7 @@ func mediaRange(text string) (media string, params map[string]string, quality fl
 	return media, params, quality, true
 }
 
-// takesGzip tells whether the client takes a gzip answer (RFC 9110, section 12.5.3).
+// takesGzip reports whether the client takes a gzip answer (RFC 9110, section 12.5.3).
 func takesGzip(header http.Header) bool {
 	gzip, other := -1.0, -1.0
 	count := 0

@@ -29,7 +29,7 @@ func TestAudits(t *testing.T) {
 			t.Fatalf("npm ci in internal/httpapi/audit: %v\n%s", err, out)
 		}
 	}
-	server := httptest.NewServer(newDoor(t, nil))
+	server := httptest.NewServer(newFront(t, nil))
 	defer server.Close()
 	audit := exec.CommandContext(t.Context(), "node", "audit.mjs", server.URL+"/graphql")
 	audit.Dir = "audit"

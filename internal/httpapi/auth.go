@@ -48,7 +48,7 @@ func (h *Handler) insufficientScope(w http.ResponseWriter, scope model.Scope) {
 	w.Header().Set("WWW-Authenticate", `Bearer realm="almanac", error="insufficient_scope", scope="`+string(scope)+`"`)
 }
 
-// statusOf gives the HTTP status of an error that stopped a request before GraphQL, other when its code says none.
+// statusOf returns the HTTP status of an error that stopped a request before GraphQL, other when its code says none.
 func statusOf(err error, other int) int {
 	var shown *model.Error
 	if !errors.As(err, &shown) {

@@ -10,7 +10,7 @@ func BenchmarkHandler(b *testing.B) {
 	for name, query := range map[string]string{"one field": "{hello}",
 		"50 rows": "{people(first:50){nodes{id name age tags}}}"} {
 		b.Run(name, func(b *testing.B) {
-			d := newDoor(b, nil)
+			d := newFront(b, nil)
 			c := call{body: `{"query":"` + query + `"}`}
 			b.ReportAllocs()
 			for b.Loop() {

@@ -20,7 +20,7 @@ import (
 )
 
 func TestBodyLimit(t *testing.T) {
-	d := newDoor(t, nil)
+	d := newFront(t, nil)
 	body := func(size int) string {
 		const frame = `{"query":"{hello}","note":""}`
 		return `{"query":"{hello}","note":"` + strings.Repeat("x", size-len(frame)) + `"}`
@@ -84,7 +84,7 @@ func writeFirst(address, head string, body []byte, chunked bool) (*http.Response
 // A client that writes its whole request before it reads has the answer of a request that was refused before its body
 // had been read.
 func TestRefusalsReachClientsThatStillWrite(t *testing.T) {
-	d := newDoor(t, func(cfg *httpapi.Config) {
+	d := newFront(t, func(cfg *httpapi.Config) {
 		cfg.Streams = &streams{}
 		cfg.Pages = map[string]http.Handler{"/page": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if _, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<10)); err != nil {

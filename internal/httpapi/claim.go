@@ -25,8 +25,8 @@ const (
 	longestPause  = time.Second
 )
 
-// claimed runs a mutation whose effects all lie in remote systems, under a claim of its key, or gives the answer it had
-// before.
+// claimed runs a mutation whose effects all lie in remote systems, under a claim of its key, or returns the answer it
+// had before.
 //
 // Once it has begun, the mutation goes on to its end even when the client hangs up: stopping halfway undoes nothing
 // that a remote has done, and a client that asks again finds the whole answer.
@@ -39,7 +39,7 @@ func (h *Handler) claimed(ctx context.Context, user model.UserID, call model.Ide
 	if claim.State == store.ClaimSettled {
 		return told(claim.Answer), true, nil
 	}
-	var end ending // a panic gives the key back too
+	var end ending // a panic releases the key too
 	defer func() { h.endClaim(ctx, user, claim, end) }()
 	if err := ctx.Err(); err != nil {
 		return nil, false, fmt.Errorf("the client hung up before the mutation began: %w", err)
@@ -57,8 +57,8 @@ func (h *Handler) claimed(ctx context.Context, user model.UserID, call model.Ide
 	return body, false, nil
 }
 
-// claim takes the key. It waits, but no longer than a request may run, for another call that holds it; then it gives a
-// *model.Error CONFLICT.
+// claim takes the key. It waits, but no longer than a request may run, for another call that holds it; then it returns
+// a *model.Error CONFLICT.
 func (h *Handler) claim(ctx context.Context, user model.UserID, call model.IdempotentCall,
 	deadline time.Duration) (store.Claim, error) {
 	waiting, stop := context.WithTimeout(ctx, deadline)
@@ -100,7 +100,7 @@ type ending struct {
 	errs   gqlerror.List
 }
 
-// endClaim records the answer, or gives the key back when a retry may get a better one. That must not fail with the
+// endClaim records the answer, or releases the key when a retry may get a better one. That must not fail with the
 // client's connection, and must not cost the client its answer.
 func (h *Handler) endClaim(ctx context.Context, user model.UserID, claim store.Claim, end ending) {
 	if mayStillWork(end.errs) {
@@ -127,8 +127,8 @@ func (h *Handler) endClaim(ctx context.Context, user model.UserID, claim store.C
 	}
 }
 
-// mayStillWork tells whether the remote may still be doing what it was asked: nobody waited for its answer to the end.
-// Two of the same at once would be safe, since they make the same things, but neither could tell what it did.
+// mayStillWork reports whether the remote may still be doing what it was asked: nobody waited for its answer to the
+// end. Two of the same at once would be safe, since they make the same things, but neither could tell what it did.
 func mayStillWork(errs gqlerror.List) bool {
 	for _, err := range errs {
 		if engine.CodeOf(err) == model.CodeTimeout {

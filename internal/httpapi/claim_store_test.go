@@ -64,7 +64,7 @@ func TestClaimsInRealStores(t *testing.T) {
 
 func holdClaims(t *testing.T, s store.Store) {
 	held := make(chan struct{})
-	d := newDoor(t, func(cfg *httpapi.Config) {
+	d := newFront(t, func(cfg *httpapi.Config) {
 		cfg.Idempotency = watched{s, sync.OnceFunc(func() { close(held) })}
 	})
 	system := &remote{next: func(ctx context.Context) error {

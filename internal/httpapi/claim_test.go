@@ -128,15 +128,15 @@ func (s *remote) send(ctx context.Context, text string) (string, error) {
 	return text + " was sent", nil
 }
 
-// asked gives the seeds of the calls so far.
+// asked returns the seeds of the calls so far.
 func (s *remote) asked() []model.UUID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.seeds
 }
 
-func newRemoteDoor(t *testing.T) (door, *ledger, *remote) {
-	d, l := newLedgerDoor(t)
+func newRemoteFront(t *testing.T) (front, *ledger, *remote) {
+	d, l := newLedgerFront(t)
 	system := &remote{}
 	d.resolver.Remote = system.send
 	return d, l, system
@@ -147,8 +147,8 @@ const (
 	helloSent = `{"data":{"send":"hello was sent"}}`
 )
 
-// withKey sends a body under a key and gives the answer and its replay header.
-func (d door) withKey(key, token, body string) (*httptest.ResponseRecorder, string) {
+// withKey sends a body under a key and returns the answer and its replay header.
+func (d front) withKey(key, token, body string) (*httptest.ResponseRecorder, string) {
 	header := map[string]string{"Idempotency-Key": key}
 	if token != "" {
 		header["Authorization"] = "Bearer " + token
@@ -158,7 +158,7 @@ func (d door) withKey(key, token, body string) (*httptest.ResponseRecorder, stri
 }
 
 func TestAKeyGivesARemoteMutationOneEffect(t *testing.T) {
-	d, _, system := newRemoteDoor(t)
+	d, _, system := newRemoteFront(t)
 	for i := range 4 {
 		w, replayed := d.withKey("k", "ruth", sendHello)
 		read(t, w)
@@ -183,7 +183,7 @@ func TestAKeyGivesARemoteMutationOneEffect(t *testing.T) {
 }
 
 func TestAKeyIsForOneRequestWhereverItsEffectsLie(t *testing.T) {
-	d, l, system := newRemoteDoor(t)
+	d, l, system := newRemoteFront(t)
 	d.withKey("remote", "", sendHello)
 	d.withKey("own", "", mutation("mutation{increment}", ""))
 	for key, body := range map[string]string{
@@ -209,7 +209,7 @@ func TestAKeyIsForOneRequestWhereverItsEffectsLie(t *testing.T) {
 
 func TestEqualRequestsAtOnceRunOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d, _, system := newRemoteDoor(t)
+		d, _, system := newRemoteFront(t)
 		system.next = func(context.Context) error { time.Sleep(7 * time.Second); return nil }
 		const requests = 20
 		var replays atomic.Int64
@@ -238,7 +238,7 @@ func TestEqualRequestsAtOnceRunOnce(t *testing.T) {
 
 func TestPausesWhileAKeyIsHeldGrow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d, l, system := newRemoteDoor(t)
+		d, l, system := newRemoteFront(t)
 		system.next = func(context.Context) error { time.Sleep(20 * time.Second); return nil }
 		var looks []time.Time
 		go d.withKey("k", "", sendHello)
@@ -267,7 +267,7 @@ func TestPausesWhileAKeyIsHeldGrow(t *testing.T) {
 func TestAClaimThatNobodyEndsRunsOut(t *testing.T) {
 	for _, media := range []string{"application/json", "application/graphql-response+json"} {
 		synctest.Test(t, func(t *testing.T) {
-			d, l, system := newRemoteDoor(t)
+			d, l, system := newRemoteFront(t)
 			retry := call{body: sendHello, header: map[string]string{"Idempotency-Key": "k", "Accept": media}}
 			var died store.Claim
 			l.settle = func(context.Context) error { return errors.New("the process is dead") }
@@ -332,7 +332,7 @@ func TestRemoteAnswersThatARetryMayMendAreNotKept(t *testing.T) {
 			{"too late", func() error { return testschema.FailWith(testschema.FailureDeadline) }, model.CodeTimeout, false,
 				40 * time.Second},
 		} {
-			d, _, system := newRemoteDoor(t)
+			d, _, system := newRemoteFront(t)
 			body := `{"query":"mutation{a:send(text:\"a\") b:send(text:\"b\")}"}`
 			system.next = func(context.Context) error {
 				if len(system.asked())%2 == 0 { // b, since mutations run one after another
@@ -375,7 +375,7 @@ func TestRemoteAnswersThatARetryMayMendAreNotKept(t *testing.T) {
 
 func TestARemoteMutationOutlivesItsClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d, _, system := newRemoteDoor(t)
+		d, _, system := newRemoteFront(t)
 		system.next = func(ctx context.Context) error {
 			select {
 			case <-time.After(5 * time.Second):
@@ -407,7 +407,7 @@ func TestARemoteMutationOutlivesItsClient(t *testing.T) {
 
 func TestAClientThatHangsUpBeforeLeavesTheKeyFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d, l, system := newRemoteDoor(t)
+		d, l, system := newRemoteFront(t)
 		request := func(ctx context.Context) func() {
 			r := call{body: sendHello, header: map[string]string{"Idempotency-Key": "k"}}.request().WithContext(ctx)
 			return func() { newRecorder(d, r) }
@@ -461,9 +461,10 @@ func TestTheStoresFaultsDoNotCostAnAnswer(t *testing.T) {
 			l.release = func(context.Context) error { return errors.New(secret) }
 			s.next = func(context.Context) error { return model.Errorf(model.CodeUpstreamUnavailable, "gone") }
 		},
-			`{"errors":[{"message":"gone","path":["send"],"locations":[{"line":1,"column":10}],"extensions":{"code":"UPSTREAM_UNAVAILABLE"}}],"data":{"send":null}}`, "WARN"},
+			`{"errors":[{"message":"gone","path":["send"],"locations":[{"line":1,"column":10}],` +
+				`"extensions":{"code":"UPSTREAM_UNAVAILABLE"}}],"data":{"send":null}}`, "WARN"},
 	} {
-		d, l, system := newRemoteDoor(t)
+		d, l, system := newRemoteFront(t)
 		c.arrange(l, system)
 		w, replayed := d.withKey("private-key", "", sendHello)
 		log := d.log.String()
@@ -476,7 +477,7 @@ func TestTheStoresFaultsDoNotCostAnAnswer(t *testing.T) {
 		}
 	}
 
-	d, l, system := newRemoteDoor(t)
+	d, l, system := newRemoteFront(t)
 	for cause, want := range map[error]struct {
 		status int
 		code   string
@@ -528,7 +529,7 @@ func (o panickingOperation) Execute(ctx context.Context) *graphql.Response {
 func TestAPanicGivesTheKeyBack(t *testing.T) {
 	l := &ledger{kept: map[string]model.IdempotentCall{}, answers: map[string][]byte{}, claims: map[string]*held{}}
 	var on atomic.Bool
-	d := newDoor(t, func(cfg *httpapi.Config) {
+	d := newFront(t, func(cfg *httpapi.Config) {
 		cfg.Idempotency = l
 		cfg.Engine = panicking{cfg.Engine, &on}
 	})
@@ -559,7 +560,7 @@ func TestOwnAndRemoteMutationsAreNotMixedUnderAKey(t *testing.T) {
 		`mutation{__typename increment}`:                                                                     false,
 		`mutation{a:send(text:"x") b:send(text:"y")}`:                                                        false,
 	} {
-		d, l, system := newRemoteDoor(t)
+		d, l, system := newRemoteFront(t)
 		text, err := json.Marshal(map[string]string{"query": query})
 		if err != nil {
 			t.Fatal(err)

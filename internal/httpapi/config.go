@@ -42,7 +42,7 @@ const (
 	DrainTimeout = 10 * time.Second
 )
 
-// Config is what the front door stands on. Engine and Authenticator must be given.
+// Config is what the front door needs. Engine and Authenticator must be given.
 type Config struct {
 	Engine        engine.Preparer
 	Authenticator edge.Authenticator
@@ -94,13 +94,13 @@ type Streamer interface {
 	Stream(w http.ResponseWriter, r *http.Request, request engine.Request)
 }
 
-// Idempotency gives each keyed mutation one effect.
+// Idempotency makes each keyed mutation have one effect.
 type Idempotency interface {
-	// Once runs fn for the user's call, or gives what an earlier call of the same key and fingerprint gave. fn runs the
-	// operation with the context it is handed, which carries one transaction, and gives the answer's bytes; when it
+	// Once runs fn for the user's call, or returns what an earlier call of the same key and fingerprint returned. fn runs
+	// the operation with the context it is handed, which carries one transaction, and returns the answer's bytes; when it
 	// fails, everything it did is rolled back and nothing is kept. Calls of one key run one after the other.
 	//
-	// A key that was used with another fingerprint gives a *model.Error IDEMPOTENCY_CONFLICT. fn's own error comes back
+	// A key that was used with another fingerprint is a *model.Error IDEMPOTENCY_CONFLICT. fn's own error comes back
 	// wrapped or as it is.
 	Once(ctx context.Context, user model.UserID, call model.IdempotentCall,
 		fn func(ctx context.Context) (answer []byte, err error)) (answer []byte, replayed bool, err error)
@@ -133,7 +133,7 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// Limits gives every number of the front door with what is refused beyond it, for documentation. documents are the
+// Limits returns every number of the front door with what is refused beyond it, for documentation. documents are the
 // limits of the engine in force.
 func Limits(documents engine.Limits) []engine.Limit {
 	table := []engine.Limit{

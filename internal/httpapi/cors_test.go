@@ -11,7 +11,7 @@ import (
 
 func TestPagesOfAllowedOriginsMayCall(t *testing.T) {
 	const page = "https://app.example.com"
-	d := newDoor(t, func(cfg *httpapi.Config) { cfg.Origins = []string{page} })
+	d := newFront(t, func(cfg *httpapi.Config) { cfg.Origins = []string{page} })
 	send := func(method, origin string, header map[string]string, body string) *http.Response {
 		r := httptest.NewRequestWithContext(t.Context(), method, "http://almanac.example/graphql", strings.NewReader(body))
 		r.Header.Set("Origin", origin)

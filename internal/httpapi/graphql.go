@@ -73,7 +73,7 @@ func (h *Handler) keyedMutation(ctx context.Context, w http.ResponseWriter, r *h
 	return true
 }
 
-// answer gives a request its one JSON answer, except a subscription of a client that takes streams too.
+// answer writes the one JSON answer of a request, except a subscription of a client that takes streams too.
 func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accepted, caller model.Caller,
 	req engine.Request) {
 	leave, busy := h.cfg.Running.Enter(r.Context())
@@ -190,7 +190,7 @@ func (h *Handler) upgrade(w *tracked, r *http.Request) {
 	h.cfg.WebSocket.ServeHTTP(w, r)
 }
 
-// isUpgrade tells whether the request asks for a WebSocket (RFC 6455, section 4.1).
+// isUpgrade reports whether the request asks for a WebSocket (RFC 6455, section 4.1).
 func isUpgrade(r *http.Request) bool {
 	return hasToken(r.Header.Values("Connection"), "upgrade") && hasToken(r.Header.Values("Upgrade"), "websocket")
 }

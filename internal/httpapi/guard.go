@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// foreign tells whether a browser says that a page of another site caused the request. Tokens are never sent by a
+// foreign reports whether a browser says that a page of another site caused the request. Tokens are never sent by a
 // browser on its own, so this matters for the local user, whom no token proves. Three layers stand before him:
 //
 //   - POST needs application/json, which no page can send to another site without asking first (Fetch, "CORS-safelisted
@@ -42,7 +42,7 @@ func (h *Handler) foreign(r *http.Request) bool {
 	return false
 }
 
-// isOwn tells whether an origin, or the origin of an address, is this server. The scheme is not compared with the
+// isOwn reports whether an origin, or the origin of an address, is this server. The scheme is not compared with the
 // request's, which a proxy may have changed, but with the configured origins.
 func (h *Handler) isOwn(r *http.Request, address string) bool {
 	parsed, err := url.Parse(address)
@@ -57,7 +57,7 @@ func (h *Handler) isOwn(r *http.Request, address string) bool {
 	})
 }
 
-// isLoopbackHost tells whether a Host header names this machine to itself.
+// isLoopbackHost reports whether a Host header names this machine to itself.
 func isLoopbackHost(host string) bool {
 	name := host
 	if bare, _, err := net.SplitHostPort(host); err == nil {
@@ -71,7 +71,7 @@ func isLoopbackHost(host string) bool {
 	return err == nil && address.Unmap().IsLoopback()
 }
 
-// isLocalPeer tells whether the request comes straight from this machine: the peer is loopback, it calls the server
+// isLocalPeer reports whether the request comes straight from this machine: the peer is loopback, it calls the server
 // by a loopback name, and no proxy says that it speaks for someone else.
 func isLocalPeer(r *http.Request) bool {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)

@@ -113,7 +113,7 @@ func (h *Handler) startSpan(r *http.Request, rec *record) (context.Context, trac
 		trace.WithAttributes(attribute.String("http.request.method", methodOf(r)), attribute.String("http.route", rec.route)))
 }
 
-// afterPanic logs a panic and answers it when that is still possible. It tells whether the connection has to be cut
+// afterPanic logs a panic and answers it when that is still possible. It reports whether the connection has to be cut
 // instead, since half an answer must not look whole.
 func (h *Handler) afterPanic(out *tracked, r *http.Request, value any) (abort bool) {
 	if value == nil {
@@ -260,7 +260,7 @@ func (h *Handler) routeOf(path string) string {
 	return routeExplorer
 }
 
-// page gives the handler of the longest path in Pages that fits; nil when none does.
+// page returns the handler of the longest path in Pages that fits; nil when none does.
 func (h *Handler) page(path string) http.Handler {
 	var found http.Handler
 	longest := 0

@@ -62,7 +62,7 @@ func read(t *testing.T, w *httptest.ResponseRecorder) shown {
 
 func TestNegotiation(t *testing.T) {
 	const json, graphql = "application/json; charset=utf-8", "application/graphql-response+json; charset=utf-8"
-	d := newDoor(t, nil)
+	d := newFront(t, nil)
 	for _, c := range []struct {
 		accept, media string
 		// good and wrong are the statuses of a query that runs and of one that does not validate.
@@ -89,7 +89,7 @@ func TestNegotiation(t *testing.T) {
 		{"multipart/mixed;deferSpec=20220824, application/json", json, 200, 200},
 		{"multipart/mixed;subscriptionSpec=1.0;q=0.1, application/json", json, 200, 200},
 		{"text/html", json, 406, 406},
-		{"text/event-stream", json, 406, 406}, // no streams in this door
+		{"text/event-stream", json, 406, 406}, // no streams in this front door
 		{"application/json;q=2", json, 406, 406},
 		{";;;,", json, 406, 406},
 		{"text/html\napplication/json", json, 200, 200},
@@ -110,11 +110,13 @@ func TestNegotiation(t *testing.T) {
 }
 
 func TestExecutedAnswersAre200WithData(t *testing.T) {
-	d := newDoor(t, nil)
+	d := newFront(t, nil)
 	for query, want := range map[string]string{
-		`{hello}`:                      `{"data":{"hello":"hello, world"}}`,
-		`{fail(how:NOT_FOUND)}`:        `{"errors":[{"message":"there is no such thing","path":["fail"],"locations":[{"line":1,"column":2}],"extensions":{"code":"NOT_FOUND","field":["id"]}}],"data":{"fail":null}}`,
-		`{mustFail(how:RATE_LIMITED)}`: `{"errors":[{"message":"too many requests","path":["mustFail"],"locations":[{"line":1,"column":2}],"extensions":{"code":"RATE_LIMITED","retryAfterMs":1500}}],"data":null}`,
+		`{hello}`: `{"data":{"hello":"hello, world"}}`,
+		`{fail(how:NOT_FOUND)}`: `{"errors":[{"message":"there is no such thing","path":["fail"],` +
+			`"locations":[{"line":1,"column":2}],"extensions":{"code":"NOT_FOUND","field":["id"]}}],"data":{"fail":null}}`,
+		`{mustFail(how:RATE_LIMITED)}`: `{"errors":[{"message":"too many requests","path":["mustFail"],` +
+			`"locations":[{"line":1,"column":2}],"extensions":{"code":"RATE_LIMITED","retryAfterMs":1500}}],"data":null}`,
 	} {
 		for _, accept := range []string{"application/json", "application/graphql-response+json"} {
 			w := d.do(call{body: `{"query":"` + query + `"}`, header: map[string]string{"Accept": accept}})
@@ -137,7 +139,7 @@ func jsonNumber(n int) string {
 func get(query string) string { return "/graphql?query=" + url.QueryEscape(query) }
 
 func TestMethodsAndTheirAllow(t *testing.T) {
-	d := newDoor(t, nil)
+	d := newFront(t, nil)
 	for _, c := range []struct {
 		method, path, allow string
 		status              int
@@ -173,7 +175,7 @@ func TestMethodsAndTheirAllow(t *testing.T) {
 }
 
 func TestMalformedRequests(t *testing.T) {
-	d := newDoor(t, nil)
+	d := newFront(t, nil)
 	const secret = "SECRET-אבג"
 	for _, c := range []struct {
 		name, body, media string
@@ -257,7 +259,7 @@ func crossSite() map[string]call {
 }
 
 func TestCrossSiteRequestsDoNotRun(t *testing.T) {
-	d := newDoor(t, nil)
+	d := newFront(t, nil)
 	for name, c := range crossSite() {
 		w := d.do(c)
 		read(t, w)
@@ -278,7 +280,7 @@ func TestCrossSiteRequestsDoNotRun(t *testing.T) {
 		"before a proxy":    {header: map[string]string{"Origin": "https://almanac.example"}},
 		"a proxy of IPv6":   {host: "[::1]:8080", header: map[string]string{"Origin": "http://[::1]:8080"}},
 	} {
-		own := newDoor(t, func(cfg *httpapi.Config) { cfg.Origins = []string{"https://almanac.example/"} })
+		own := newFront(t, func(cfg *httpapi.Config) { cfg.Origins = []string{"https://almanac.example/"} })
 		c.body = `{"query":"mutation{increment}"}`
 		if w := own.do(c); w.Code != 200 || own.resolver.Counter.Load() != 1 {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
@@ -294,7 +296,7 @@ func TestCrossSiteRequestsDoNotRun(t *testing.T) {
 }
 
 func TestOnlyLoopbackNamesReachTheLocalUser(t *testing.T) {
-	d := newDoor(t, func(cfg *httpapi.Config) { cfg.LocalOnly = true })
+	d := newFront(t, func(cfg *httpapi.Config) { cfg.LocalOnly = true })
 	for host, ok := range map[string]bool{
 		"localhost": true, "localhost:8080": true, "LOCALHOST:8080": true, "localhost.:8080": true, "almanac.localhost": true,
 		"127.0.0.1": true, "127.9.9.9:1": true, "[::1]": true, "[::1]:8080": true, "[::ffff:127.0.0.1]:80": true,
@@ -313,7 +315,7 @@ func TestOnlyLoopbackNamesReachTheLocalUser(t *testing.T) {
 }
 
 func TestAuthentication(t *testing.T) {
-	d := newDoor(t, func(cfg *httpapi.Config) { cfg.Authenticator = tokens{noLocalUser: true} })
+	d := newFront(t, func(cfg *httpapi.Config) { cfg.Authenticator = tokens{noLocalUser: true} })
 	const bare, invalid = `Bearer realm="almanac"`, `Bearer realm="almanac", error="invalid_token"`
 	for _, c := range []struct {
 		name, authorization, query string
@@ -366,7 +368,7 @@ type viewerKey struct{}
 
 func TestOpenPutsTheViewerThere(t *testing.T) {
 	var got edge.Hints
-	d := newDoor(t, func(cfg *httpapi.Config) {
+	d := newFront(t, func(cfg *httpapi.Config) {
 		cfg.Open = func(ctx context.Context, caller model.Caller, hints edge.Hints) (context.Context, error) {
 			got = hints
 			if hints.TimeZone == "Mars/Olympus" {
@@ -395,7 +397,7 @@ func TestOpenPutsTheViewerThere(t *testing.T) {
 }
 
 func TestRequestID(t *testing.T) {
-	d := newDoor(t, nil)
+	d := newFront(t, nil)
 	for given, taken := range map[string]bool{
 		"abc-123_:.+/=": true, strings.Repeat("x", 128): true, strings.Repeat("x", 129): false, "a b": false, "שלום": false,
 		"a\"b": false, "": false,
@@ -412,7 +414,7 @@ func TestRequestID(t *testing.T) {
 }
 
 func TestGzip(t *testing.T) {
-	d := newDoor(t, nil)
+	d := newFront(t, nil)
 	const query = `{"query":"{people(first:100){nodes{id name age tags}}}"}`
 	plain := d.do(call{body: query})
 	if plain.Result().Header.Get("Content-Encoding") != "" || plain.Body.Len() < 4<<10 {
@@ -462,7 +464,7 @@ func (s *streams) Stream(w http.ResponseWriter, r *http.Request, req engine.Requ
 
 func TestStreamsAndSocketsAreHandedOver(t *testing.T) {
 	s := &streams{}
-	d := newDoor(t, func(cfg *httpapi.Config) {
+	d := newFront(t, func(cfg *httpapi.Config) {
 		cfg.Streams = s
 		cfg.WebSocket = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "socket") })
 	})
@@ -515,7 +517,7 @@ func TestStreamsAndSocketsAreHandedOver(t *testing.T) {
 	if w := d.do(call{method: "GET", header: upgrade}); w.Code != 403 {
 		t.Errorf("foreign upgrade: %d", w.Code)
 	}
-	if w := newDoor(t, nil).do(call{method: "GET",
+	if w := newFront(t, nil).do(call{method: "GET",
 		header: map[string]string{"Connection": "Upgrade", "Upgrade": "websocket"}}); w.Code != 501 {
 		t.Errorf("upgrade without sockets: %d", w.Code)
 	}
@@ -523,7 +525,7 @@ func TestStreamsAndSocketsAreHandedOver(t *testing.T) {
 
 func TestHealthReadinessAndUnknownPaths(t *testing.T) {
 	var reason error
-	d := newDoor(t, func(cfg *httpapi.Config) {
+	d := newFront(t, func(cfg *httpapi.Config) {
 		cfg.Ready = func(context.Context) error { return reason }
 		cfg.Authenticator = tokens{noLocalUser: true}
 		cfg.Explorer = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -560,7 +562,7 @@ func TestHealthReadinessAndUnknownPaths(t *testing.T) {
 }
 
 func TestPanicsAreAnswered(t *testing.T) {
-	d := newDoor(t, func(cfg *httpapi.Config) {
+	d := newFront(t, func(cfg *httpapi.Config) {
 		cfg.Open = func(context.Context, model.Caller, edge.Hints) (context.Context, error) { panic("hunter2") }
 	})
 	w := d.do(call{body: `{"query":"{hello}"}`})
@@ -579,7 +581,7 @@ func TestPanicsAreAnswered(t *testing.T) {
 }
 
 func TestAHalfWrittenAnswerIsCutOff(t *testing.T) {
-	d := newDoor(t, func(cfg *httpapi.Config) {
+	d := newFront(t, func(cfg *httpapi.Config) {
 		cfg.Explorer = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, "half")
 			panic("hunter2")

@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// door is a front door over the test schema, with what a test may look at.
-type door struct {
+// front is a front door over the test schema, with what a test may look at.
+type front struct {
 	*httpapi.Handler
 	resolver *testschema.Resolver
 	log      *lockedBuffer
@@ -50,9 +50,9 @@ func (b *lockedBuffer) String() string {
 	return b.buffer.String()
 }
 
-func newDoor(t testing.TB, adjust func(*httpapi.Config)) door {
+func newFront(t testing.TB, adjust func(*httpapi.Config)) front {
 	t.Helper()
-	d := door{resolver: &testschema.Resolver{}, log: &lockedBuffer{}, metrics: httpapi.NewMetrics()}
+	d := front{resolver: &testschema.Resolver{}, log: &lockedBuffer{}, metrics: httpapi.NewMetrics()}
 	log := slog.New(slog.NewJSONHandler(d.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	e, err := engine.New(engine.Config{
 		Schema: testschema.New(d.resolver, engine.Offered), Introspection: true, Logger: log, Observer: d.metrics,
@@ -135,13 +135,13 @@ func (c call) request() *http.Request {
 	return r
 }
 
-func (d door) do(c call) *httptest.ResponseRecorder {
+func (d front) do(c call) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	d.ServeHTTP(w, c.request())
 	return w
 }
 
-func newRecorder(d door, r *http.Request) *httptest.ResponseRecorder {
+func newRecorder(d front, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	d.ServeHTTP(w, r)
 	return w

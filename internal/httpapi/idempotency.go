@@ -28,7 +28,7 @@ type undone struct{ errs gqlerror.List }
 
 func (undone) Error() string { return "the mutation failed in a way that a retry may mend" }
 
-// keyed runs a mutation that comes with a key, or gives the answer it had before.
+// keyed runs a mutation that comes with a key, or returns the answer it had before.
 func (h *Handler) keyed(ctx context.Context, w http.ResponseWriter, r *http.Request, media string, caller model.Caller,
 	req engine.Request, op engine.Operation) {
 	if body, ok := h.keyedBody(ctx, w, r, media, caller, req, op); ok {
@@ -36,8 +36,8 @@ func (h *Handler) keyed(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	}
 }
 
-// keyedBody gives the answer of a mutation that comes with a key; where there is none, the refusal has been written and
-// ok is false.
+// keyedBody returns the answer of a mutation that comes with a key; where there is none, the refusal has been written
+// and ok is false.
 func (h *Handler) keyedBody(ctx context.Context, w http.ResponseWriter, r *http.Request, media string,
 	caller model.Caller, req engine.Request, op engine.Operation) (body []byte, ok bool) {
 	keys := r.Header.Values(headerIdempotencyKey)
@@ -99,7 +99,7 @@ func (h *Handler) once(ctx context.Context, user model.UserID, call model.Idempo
 	return body, replayed, err
 }
 
-// telling gives an answer as it is kept: behind it, after a line break, which no answer of ours has, stands what it
+// telling returns an answer as it is kept: behind it, after a line break, which no answer of ours has, stands what it
 // tells of. So it is found when that is erased, whatever the client has selected.
 func telling(ctx context.Context, body []byte) []byte {
 	body = model.AboutFrom(ctx).Kept(body)
@@ -110,7 +110,7 @@ func telling(ctx context.Context, body []byte) []byte {
 	return slices.Concat(body, []byte("\n"+about))
 }
 
-// told gives the answer that telling kept.
+// told returns the answer that telling kept.
 func told(kept []byte) []byte {
 	body, _, _ := bytes.Cut(kept, []byte("\n"))
 	return body
@@ -130,7 +130,7 @@ func (h *Handler) keyRefused(w http.ResponseWriter, r *http.Request, media strin
 	h.refuse(w, r, media, status, reasonIdempotency, err)
 }
 
-// mayMend tells whether an error is one that the same request may not meet again. Such an answer must not be kept, or
+// mayMend reports whether an error is one that the same request may not meet again. Such an answer must not be kept, or
 // the retry that the key is for would be useless; and what was done beside it must be undone, or the retry would do
 // it twice.
 func mayMend(errs gqlerror.List) bool {

@@ -51,9 +51,9 @@ func (l *ledger) Once(ctx context.Context, user model.UserID, call model.Idempot
 	return answer, false, nil
 }
 
-func newLedgerDoor(t *testing.T) (door, *ledger) {
+func newLedgerFront(t *testing.T) (front, *ledger) {
 	l := &ledger{kept: map[string]model.IdempotentCall{}, answers: map[string][]byte{}, claims: map[string]*held{}}
-	d := newDoor(t, func(cfg *httpapi.Config) { cfg.Idempotency = l })
+	d := newFront(t, func(cfg *httpapi.Config) { cfg.Idempotency = l })
 	d.resolver.Charge = func(ctx context.Context) error {
 		balance, ok := ctx.Value(transactionKey{}).(*int)
 		if !ok {
@@ -73,7 +73,7 @@ func mutation(query, variables string) string {
 }
 
 func TestAKeyGivesAMutationOneEffect(t *testing.T) {
-	d, l := newLedgerDoor(t)
+	d, l := newLedgerFront(t)
 	send := func(key, token, body string) (string, string, int) {
 		w := d.do(call{body: body, header: map[string]string{"Idempotency-Key": key, "Authorization": "Bearer " + token}})
 		read(t, w)
@@ -111,7 +111,7 @@ func TestAKeyGivesAMutationOneEffect(t *testing.T) {
 }
 
 func TestFingerprintIgnoresTheOrderOfKeysAndNothingElse(t *testing.T) {
-	d, l := newLedgerDoor(t)
+	d, l := newLedgerFront(t)
 	bodies := []string{
 		`{"query":"mutation M($by:Int!){increment(by:$by)}","variables":{"by":1,"x":{"a":1,"b":[1,2]}},"operationName":"M"}`,
 		`{"query":"mutation M($by:Int!){increment(by:$by)}","variables":{"by":1,"x":{"a":1,"b":[2,1]}},"operationName":"M"}`,
@@ -122,7 +122,8 @@ func TestFingerprintIgnoresTheOrderOfKeysAndNothingElse(t *testing.T) {
 		`{"query":"mutation{increment}"}`,
 	}
 	same := map[string]string{
-		bodies[0]: `{"operationName":"M","variables":{"x":{"b":[1,2],"a":1},"by":1},"query":"mutation M($by:Int!){increment(by:$by)}"}`,
+		bodies[0]: `{"operationName":"M","variables":{"x":{"b":[1,2],"a":1},"by":1},"query":"mutation ` +
+			`M($by:Int!){increment(by:$by)}"}`,
 		bodies[6]: `{"variables":{},"query":"mutation{increment}","operationName":null,"extensions":{}}`,
 	}
 	seen := map[[32]byte]string{}
@@ -148,7 +149,7 @@ func TestFingerprintIgnoresTheOrderOfKeysAndNothingElse(t *testing.T) {
 }
 
 func TestAnswersThatARetryMayMendAreUndone(t *testing.T) {
-	d, l := newLedgerDoor(t)
+	d, l := newLedgerFront(t)
 	send := func(body string) string {
 		w := d.do(call{body: body, header: map[string]string{"Idempotency-Key": "k"}})
 		read(t, w)
@@ -182,7 +183,7 @@ func TestAnswersThatARetryMayMendAreUndone(t *testing.T) {
 }
 
 func TestIdempotencyKeysAreChecked(t *testing.T) {
-	d, l := newLedgerDoor(t)
+	d, l := newLedgerFront(t)
 	for key, ok := range map[string]bool{
 		"k": true, strings.Repeat("~", 255): true, `"8e03978e-40d5-43dd-bc93-6894a57f9324"`: true,
 		strings.Repeat("~", 256): false, "a b": false, "מפתח": false, "a\tb": false, "k1\nk2": false,
@@ -204,7 +205,7 @@ func TestIdempotencyKeysAreChecked(t *testing.T) {
 	if w := d.do(call{body: mutation("{hello}", ""), header: map[string]string{"Idempotency-Key": "a b"}}); w.Code != 200 {
 		t.Errorf("a query has no use for a key: %d", w.Code)
 	}
-	if w := newDoor(t, nil).do(call{body: mutation("mutation{increment}", ""),
+	if w := newFront(t, nil).do(call{body: mutation("mutation{increment}", ""),
 		header: map[string]string{"Idempotency-Key": "k"}}); w.Code != 501 || read(t, w).code() != "NOT_CONFIGURED" {
 		t.Errorf("without a ledger: %d", w.Code)
 	}
@@ -212,7 +213,7 @@ func TestIdempotencyKeysAreChecked(t *testing.T) {
 
 func TestAKeyIsNotIgnoredByStreams(t *testing.T) {
 	s := &streams{}
-	d := newDoor(t, func(cfg *httpapi.Config) { cfg.Streams = s })
+	d := newFront(t, func(cfg *httpapi.Config) { cfg.Streams = s })
 	for query, refused := range map[string]bool{"mutation{increment}": true, "{hello}": false,
 		"subscription{ticks{number}}": false, "{nothing}": false} {
 		w := d.do(call{body: mutation(query, ""),

@@ -36,8 +36,8 @@ type claimNotes struct {
 
 var _ model.Notes = (*claimNotes)(nil)
 
-// notesOf gives the notes of a claim that was taken. An error when those of earlier tries cannot be read: to take them
-// for none would be to decide anew.
+// notesOf returns the notes of a claim that was taken. An error when those of earlier tries cannot be read: to take
+// them for none would be to decide anew.
 func notesOf(to store.Claimer, user model.UserID, claim store.Claim) (*claimNotes, error) {
 	noted, err := unpackNotes(claim.Notes)
 	if err != nil {
@@ -54,7 +54,7 @@ func (n *claimNotes) Recall(name string) ([]byte, bool) {
 	return bytes.Clone(what), ok
 }
 
-// Note stores what is noted; see model.Notes. Unless it gives nil, the mutation must not act: BAD_USER_INPUT beyond
+// Note stores what is noted; see model.Notes. Unless it returns nil, the mutation must not act: BAD_USER_INPUT beyond
 // model.MaxNotes, with the names; CONFLICT when another call has the key by now, whose decisions count; or the store's
 // fault, after which a later try may find the note nevertheless, and does what it says.
 func (n *claimNotes) Note(ctx context.Context, name string, what []byte) error {

@@ -95,7 +95,7 @@ func (s *shifter) hooks(before, after func(ctx context.Context, name string) err
 	s.before, s.after = before, after
 }
 
-// mortal is a store whose process may die: from then on it neither settles nor gives back.
+// mortal is a store whose process may die: from then on it neither settles nor releases.
 type mortal struct {
 	httpapi.Idempotency
 	dead atomic.Bool
@@ -117,9 +117,9 @@ func (m *mortal) Release(ctx context.Context, user model.UserID, claim store.Cla
 	return m.Idempotency.Release(ctx, user, claim)
 }
 
-// shop is a door before a shifter and a mortal store, with a clock that ends leases.
+// shop is a front door before a shifter and a mortal store, with a clock that ends leases.
 type shop struct {
-	door
+	front
 	*shifter
 	store *mortal
 	late  *atomic.Int64
@@ -128,7 +128,7 @@ type shop struct {
 func newShop(t *testing.T, s httpapi.Idempotency) shop {
 	out := shop{shifter: &shifter{}, store: &mortal{Idempotency: s}, late: &atomic.Int64{}}
 	began := time.Now()
-	out.door = newDoor(t, func(cfg *httpapi.Config) {
+	out.front = newFront(t, func(cfg *httpapi.Config) {
 		cfg.Idempotency = out.store
 		cfg.Now = func() time.Time { return began.Add(time.Duration(out.late.Load())) }
 	})
@@ -241,7 +241,7 @@ func notesOutliveTheClient(t *testing.T, s shop) {
 	ctx, hangUp := context.WithCancel(t.Context())
 	s.hooks(func(context.Context, string) error { hangUp(); return nil }, nil)
 	s.store.dead.Store(true)
-	newRecorder(s.door, call{body: sendReview,
+	newRecorder(s.front, call{body: sendReview,
 		header: map[string]string{"Idempotency-Key": "hung-up"}}.request().WithContext(ctx))
 	s.store.dead.Store(false)
 	if done := s.did(); done != "Review to 30" || ctx.Err() == nil {
@@ -290,7 +290,7 @@ func notesAreTheHolders(t *testing.T, s shop) {
 	}
 }
 
-// key gives each case a key of its own.
+// key makes a key for each case.
 func key(of bool) string { return fmt.Sprint("key-", of) }
 
 func notesAreBounded(t *testing.T, s shop) {

@@ -13,7 +13,7 @@ import (
 )
 
 func TestAccessLogHoldsNothingPrivate(t *testing.T) {
-	d := newDoor(t, nil)
+	d := newFront(t, nil)
 	long := strings.Repeat("n", 100)
 	d.do(call{
 		path: "/graphql?token=private-url",
@@ -49,7 +49,7 @@ func TestAccessLogHoldsNothingPrivate(t *testing.T) {
 }
 
 func TestMetrics(t *testing.T) {
-	d := newDoor(t, nil)
+	d := newFront(t, nil)
 	d.do(call{body: `{"query":"{hello(name:\"private\")}"}`})
 	d.do(call{body: `{"query":"mutation{increment}"}`})
 	d.do(call{body: `{"query":"{fail(how:UPSTREAM)}"}`})
@@ -86,7 +86,7 @@ func TestMetrics(t *testing.T) {
 }
 
 func TestMetricsNeedATokenFromAfar(t *testing.T) {
-	d := newDoor(t, nil)
+	d := newFront(t, nil)
 	for _, c := range []struct {
 		name, peer, host string
 		header           map[string]string
@@ -116,7 +116,7 @@ func TestMetricsNeedATokenFromAfar(t *testing.T) {
 func TestSpans(t *testing.T) {
 	recorder := tracetest.NewSpanRecorder()
 	provider := trace.NewTracerProvider(trace.WithSpanProcessor(recorder))
-	d := newDoor(t, func(cfg *httpapi.Config) { cfg.Tracer = provider })
+	d := newFront(t, func(cfg *httpapi.Config) { cfg.Tracer = provider })
 	w := d.do(call{body: `{"query":"query Named{fail(how:PLAIN)}"}`,
 		header: map[string]string{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}})
 	answer := read(t, w)
@@ -136,7 +136,7 @@ func TestSpans(t *testing.T) {
 
 func TestOverload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDoor(t, func(cfg *httpapi.Config) { cfg.Running = httpapi.NewGate(1, 1) })
+		d := newFront(t, func(cfg *httpapi.Config) { cfg.Running = httpapi.NewGate(1, 1) })
 		d.resolver.Started = make(chan struct{})
 		d.resolver.Release = make(chan struct{})
 		slow := call{body: `{"query":"{slow}"}`}

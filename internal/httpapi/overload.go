@@ -19,7 +19,7 @@ func NewGate(running, waiting int) *Gate {
 	return &Gate{running: make(chan struct{}, running), waiting: make(chan struct{}, waiting)}
 }
 
-// Enter waits for a place. leave gives it back and must be called once when there is no error; an error is a
+// Enter waits for a place. leave frees it and must be called once when there is no error; an error is a
 // *model.Error RATE_LIMITED.
 func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
 	leave = func() { <-g.running }

@@ -9,11 +9,11 @@ import (
 	"almanac/internal/httpapi"
 )
 
-func newPagesDoor(t *testing.T, localOnly bool) door {
+func newPagesFront(t *testing.T, localOnly bool) front {
 	page := func(name string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, name+" "+r.Method) })
 	}
-	return newDoor(t, func(cfg *httpapi.Config) {
+	return newFront(t, func(cfg *httpapi.Config) {
 		cfg.LocalOnly = localOnly
 		cfg.Explorer = page("explorer")
 		cfg.Pages = map[string]http.Handler{
@@ -26,7 +26,7 @@ func newPagesDoor(t *testing.T, localOnly bool) door {
 }
 
 func TestTheLongestPathOfAPageWins(t *testing.T) {
-	d := newPagesDoor(t, false)
+	d := newPagesFront(t, false)
 	for _, c := range []struct{ method, path, want string }{
 		{"GET", "/connect/google", "connect GET"},
 		{"POST", "/connect/google?ticket=t", "connect POST"},
@@ -43,7 +43,7 @@ func TestTheLongestPathOfAPageWins(t *testing.T) {
 		{"GET", "/connect", "explorer GET"},
 		{"GET", "/standin", "explorer GET"},
 		{"GET", "/", "explorer GET"},
-		// The door's own addresses are nobody else's.
+		// The front door's own addresses are nobody else's.
 		{"GET", "/healthz", `{"status":"ok"}`},
 		{"GET", "/graphql?query={hello}", `{"data":{"hello":"hello, world"}}`},
 	} {
@@ -54,7 +54,7 @@ func TestTheLongestPathOfAPageWins(t *testing.T) {
 }
 
 func TestPagesAreGuardedAndCountedLikeAllElse(t *testing.T) {
-	local := newPagesDoor(t, true)
+	local := newPagesFront(t, true)
 	for host, status := range map[string]int{"localhost:8080": 200, "[::1]:8080": 200, "almanac.example": 403,
 		"evil.example:8080": 403} {
 		w := local.do(call{method: "GET", path: "/standin/google/", host: host})
@@ -62,7 +62,7 @@ func TestPagesAreGuardedAndCountedLikeAllElse(t *testing.T) {
 			t.Errorf("%s: %d %s", host, w.Code, w.Body)
 		}
 	}
-	d := newPagesDoor(t, false)
+	d := newPagesFront(t, false)
 	if w := d.do(call{method: "GET", path: "/connect/google?ticket=private", host: "almanac.example"}); w.Code != 200 ||
 		w.Result().Header.Get("X-Request-Id") == "" {
 		t.Errorf("a server for all: %d", w.Code)

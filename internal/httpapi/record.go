@@ -80,7 +80,7 @@ func (t *tracked) Write(p []byte) (int, error) {
 
 func (t *tracked) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
-// answered gives the status; a handler that writes nothing answers 200.
+// answered returns the status; a handler that writes nothing answers 200.
 func (t *tracked) answered() int {
 	if t.status == 0 {
 		return http.StatusOK

@@ -21,7 +21,7 @@ type DrainOptions struct {
 }
 
 // Serve answers on the listener until ctx ends, then drains: /readyz turns 503, the listener closes, streams and
-// sockets are told, requests in flight finish within the timeout, and what is left is cut off. It returns nil after a
+// sockets are told, in-flight requests finish within the timeout, and what is left is cut off. It returns nil after a
 // clean end and says otherwise what was cut off or why the listener failed. The listener is closed in any case.
 func Serve(ctx context.Context, listener net.Listener, h *Handler, options DrainOptions) error {
 	if options.Timeout == 0 {
@@ -39,9 +39,9 @@ func Serve(ctx context.Context, listener net.Listener, h *Handler, options Drain
 		ErrorLog:          slog.NewLogLogger(h.cfg.Logger.Handler(), slog.LevelWarn),
 		// Bodies and answers have deadlines of their own, request by request: one for the server would cut streams.
 	}
-	door := &door{Listener: listener, shut: make(chan struct{})}
+	watched := &watchedListener{Listener: listener, closed: make(chan struct{})}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(door) }()
+	go func() { failed <- server.Serve(watched) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
@@ -57,7 +57,7 @@ func Serve(ctx context.Context, listener net.Listener, h *Handler, options Drain
 	}
 	limit, stop := context.WithTimeout(base, options.Timeout)
 	defer stop()
-	err := h.drain(limit, server, door.shut)
+	err := h.drain(limit, server, watched.closed)
 	if served := <-failed; !errors.Is(served, http.ErrServerClosed) {
 		err = errors.Join(err, served)
 	}
@@ -71,13 +71,13 @@ func Serve(ctx context.Context, listener net.Listener, h *Handler, options Drain
 }
 
 // drain ends the server's listener, then its connections as they finish, and everything long-lived at the same time.
-// Nothing long-lived is told before the door is shut: its client comes back at once, and is better refused than let in
-// to a server that ends.
-func (h *Handler) drain(ctx context.Context, server *http.Server, shut <-chan struct{}) error {
+// Nothing long-lived is told before the listener is closed: its client comes back at once, and is better refused than
+// let in to a server that ends.
+func (h *Handler) drain(ctx context.Context, server *http.Server, closed <-chan struct{}) error {
 	var all sync.WaitGroup
 	errs := make([]error, len(h.cfg.Drain)+1)
 	all.Go(func() { errs[len(h.cfg.Drain)] = server.Shutdown(ctx) })
-	<-shut
+	<-closed
 	for i, hook := range h.cfg.Drain {
 		all.Go(func() { errs[i] = hook(ctx) })
 	}
@@ -85,16 +85,16 @@ func (h *Handler) drain(ctx context.Context, server *http.Server, shut <-chan st
 	return errors.Join(errs...)
 }
 
-// door is a listener that says when it is closed.
-type door struct {
+// watchedListener is a listener that says when it is closed.
+type watchedListener struct {
 	net.Listener
-	once sync.Once
-	shut chan struct{}
+	once   sync.Once
+	closed chan struct{}
 }
 
 // Close closes the listener and says so, whatever came of it.
-func (d *door) Close() error {
-	err := d.Listener.Close()
-	d.once.Do(func() { close(d.shut) })
+func (l *watchedListener) Close() error {
+	err := l.Listener.Close()
+	l.once.Do(func() { close(l.closed) })
 	return err
 }

@@ -59,9 +59,9 @@ func (p *pipes) client() *http.Client {
 	}}
 }
 
-// running is a served door in a bubble.
+// running is a served front door in a bubble.
 type running struct {
-	door
+	front
 	listener *pipes
 	client   *http.Client
 	stop     context.CancelFunc
@@ -71,7 +71,7 @@ type running struct {
 func serve(t *testing.T, options httpapi.DrainOptions, adjust func(*httpapi.Config)) running {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	r := running{door: newDoor(t, adjust), listener: newPipes(), stop: stop, ended: make(chan error, 1)}
+	r := running{front: newFront(t, adjust), listener: newPipes(), stop: stop, ended: make(chan error, 1)}
 	r.resolver.Started, r.resolver.Release = make(chan struct{}), make(chan struct{})
 	r.client = r.listener.client()
 	go func() { r.ended <- httpapi.Serve(ctx, r.listener, r.Handler, options) }()
@@ -181,13 +181,13 @@ func TestDrainCutsOffWhatDoesNotEnd(t *testing.T) {
 func TestServeSaysWhyTheListenerFailed(t *testing.T) {
 	listener := newPipes()
 	_ = listener.Close()
-	err := httpapi.Serve(t.Context(), listener, newDoor(t, nil).Handler, httpapi.DrainOptions{})
+	err := httpapi.Serve(t.Context(), listener, newFront(t, nil).Handler, httpapi.DrainOptions{})
 	if !errors.Is(err, net.ErrClosed) || !strings.Contains(err.Error(), "127.0.0.1:8080") {
 		t.Errorf("got %v", err)
 	}
 }
 
-// send writes the text on a connection of its own, from the moments between, and gives the status of the answer, 0
+// send writes the text on a connection of its own, from the moments between, and returns the status of the answer, 0
 // when the connection was closed without one, and when that was.
 func (r running) send(t *testing.T, text string) (status int, took time.Duration) {
 	t.Helper()

@@ -19,12 +19,12 @@ import (
 
 var _ httpapi.Streamer = (*sse.Handler)(nil)
 
-// TestTheTransportsBehindTheDoor sends a subscription through the front door in each of the ways there are.
-func TestTheTransportsBehindTheDoor(t *testing.T) {
+// TestTheTransportsBehindTheFrontDoor sends a subscription through the front door in each of the ways there are.
+func TestTheTransportsBehindTheFrontDoor(t *testing.T) {
 	gate := httpapi.NewGate(httpapi.MaxInFlight, httpapi.MaxQueued)
 	var sockets *ws.Handler
 	var streams *sse.Handler
-	d := newDoor(t, func(cfg *httpapi.Config) {
+	d := newFront(t, func(cfg *httpapi.Config) {
 		sockets = ws.New(ws.Config{
 			Preparer: cfg.Engine, Authenticator: cfg.Authenticator, Admit: gate.Enter, AllowedOrigins: cfg.Origins,
 			Open: func(ctx context.Context, _ model.Caller, _ edge.Hints) (context.Context, error) { return ctx, nil },

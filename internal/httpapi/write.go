@@ -112,7 +112,7 @@ func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, s
 	_, _ = out.Write(body) // the client may be gone, which is nobody's error
 }
 
-// contentType gives the header's value; media types are two constants.
+// contentType returns the header's value; media types are two constants.
 func contentType(media string) string {
 	if media == mediaGraphQL {
 		return mediaGraphQL + "; charset=utf-8"

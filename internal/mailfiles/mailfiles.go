@@ -74,7 +74,7 @@ type Files struct {
 	pace  *pace
 }
 
-// URL gives an address that is good for ten minutes.
+// URL returns an address that is good for ten minutes.
 func (f *Files) URL(user model.UserID, message model.EmailRef, part string) string {
 	packed := append([]byte{}, user[:]...)
 	packed = binary.BigEndian.AppendUint64(packed, uint64(f.Now().Add(life).Unix()))

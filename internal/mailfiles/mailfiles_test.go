@@ -69,7 +69,7 @@ var (
 	ref        = model.EmailRef{Connection: 2, Message: "18c2f00d"}
 )
 
-type house struct {
+type harness struct {
 	*mailfiles.Files
 	*testing.T
 	box    *box
@@ -78,13 +78,13 @@ type house struct {
 	log    strings.Builder
 }
 
-func newHouse(t *testing.T) *house {
+func newHarness(t *testing.T) *harness {
 	t.Helper()
 	sealer, err := seal.NewBox([]byte(strings.Repeat("k", 32)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{T: t, now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
+	h := &harness{T: t, now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
 		box: &box{file: gmail.File{Name: "a.txt", MIMEType: "text/html", Content: []byte("<script>hello</script>")}}}
 	h.people = &people{linked: map[model.UserID][]model.Connection{
 		alice: {{User: alice, Number: 1, Account: "other@example.com", Status: model.ConnectionConnected},
@@ -101,7 +101,7 @@ func newHouse(t *testing.T) *house {
 }
 
 // token is the last segment of an address.
-func (h *house) token(user model.UserID, part string) string {
+func (h *harness) token(user model.UserID, part string) string {
 	h.Helper()
 	token, found := strings.CutPrefix(h.URL(user, ref, part), "https://almanac.example.com/below"+mailfiles.Path)
 	if !found || strings.ContainsAny(token, "/?#%") {
@@ -110,13 +110,13 @@ func (h *house) token(user model.UserID, part string) string {
 	return token
 }
 
-func (h *house) get(method, token string) *httptest.ResponseRecorder {
+func (h *harness) get(method, token string) *httptest.ResponseRecorder {
 	out := httptest.NewRecorder()
 	h.ServeHTTP(out, httptest.NewRequestWithContext(h.Context(), method, mailfiles.Path+token, nil))
 	return out
 }
 
-func (h *house) want(method, token string, status int) *httptest.ResponseRecorder {
+func (h *harness) want(method, token string, status int) *httptest.ResponseRecorder {
 	h.Helper()
 	out := h.get(method, token)
 	if out.Code != status {
@@ -136,7 +136,7 @@ func (h *house) want(method, token string, status int) *httptest.ResponseRecorde
 }
 
 func TestAnAttachmentIsSaved(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	token := h.token(alice, "0.1")
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		out := h.want(method, token, http.StatusOK)
@@ -171,7 +171,7 @@ func TestNames(t *testing.T) {
 		"invoice\u202Efdp.exe":              "",
 		strings.Repeat("x", 5_000) + ".txt": "",
 	} {
-		h := newHouse(t)
+		h := newHarness(t)
 		h.box.file.Name = name
 		header := h.want(http.MethodGet, h.token(alice, "1"), http.StatusOK).Header()
 		kind, named, err := mime.ParseMediaType(header.Get("Content-Disposition"))
@@ -187,13 +187,13 @@ func TestNames(t *testing.T) {
 
 // Only what this server has sealed, for ten minutes.
 func TestAddresses(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	token := h.token(alice, "1")
 	for _, forged := range []string{"", "x", token[1:], token + "A", strings.Repeat("A", 200),
 		strings.Repeat("A", 100_000), flip(token, 3), flip(token, len(token)/2), flip(token, len(token)-3)} {
 		h.want(http.MethodGet, forged, http.StatusNotFound)
 	}
-	other := newHouse(t)
+	other := newHarness(t)
 	stranger, err := seal.NewBox([]byte(strings.Repeat("x", 32)))
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestAddresses(t *testing.T) {
 // The clock that an address ends by says nothing about how long a download may take.
 func TestADownloadHasTheTimeOfItsConnection(t *testing.T) {
 	for _, year := range []int{1990, 2026, 2900} {
-		h := newHouse(t)
+		h := newHarness(t)
 		h.now = time.Date(year, 11, 21, 8, 0, 0, 0, time.UTC)
 		h.box.file.Content = bytes.Repeat([]byte("x"), 8<<20)
 		server := httptest.NewServer(h)
@@ -242,7 +242,7 @@ func flip(token string, at int) string {
 
 // A user's address leads into that user's mailbox, and into no other's of the same number.
 func TestEachUserHasTheirOwn(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.want(http.MethodGet, h.token(bob, "1"), http.StatusOK)
 	if h.box.asked[0] != "bob@example.com 18c2f00d 1" {
 		t.Errorf("asked %q", h.box.asked)
@@ -273,7 +273,7 @@ func TestErrors(t *testing.T) {
 		{&model.Error{Code: model.CodeUpstreamRejected, Message: secret}, http.StatusBadGateway, ""},
 		{errors.New(secret), http.StatusInternalServerError, ""},
 	} {
-		h := newHouse(t)
+		h := newHarness(t)
 		h.box.err = c.err
 		out := h.want(http.MethodGet, h.token(alice, "1"), c.status)
 		if strings.Contains(out.Body.String(), secret) || out.Header().Get("Retry-After") != c.wait {
@@ -283,20 +283,20 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%v: logged %q", c.err, h.log.String())
 		}
 	}
-	h := newHouse(t)
+	h := newHarness(t)
 	h.people.err = errors.New(secret)
 	if out := h.want(http.MethodGet, h.token(alice, "1"),
 		http.StatusInternalServerError); strings.Contains(out.Body.String(), secret) {
 		t.Error(out.Body)
 	}
-	h = newHouse(t)
+	h = newHarness(t)
 	h.box.file.Content = make([]byte, 36<<20+1)
 	h.want(http.MethodGet, h.token(alice, "1"), http.StatusRequestEntityTooLarge)
 }
 
 // One user has so many in a minute, and two at once; others are not hurt.
 func TestTheBounds(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	for range 60 {
 		h.want(http.MethodGet, h.token(alice, "1"), http.StatusOK)
 	}
@@ -326,7 +326,7 @@ func TestTheBounds(t *testing.T) {
 
 // Who goes away gets no answer, and nobody is told of an error.
 func TestWhoGoesAway(t *testing.T) {
-	h := newHouse(t)
+	h := newHarness(t)
 	h.box.wait, h.box.entered = make(chan struct{}), make(chan struct{}, 10)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})

@@ -70,14 +70,14 @@ func (s *Server) agenda(ctx context.Context, c *call, in agendaArgs) (out outcom
 		}
 		in.From, in.To, after = parts[0], parts[1], parts[2]
 	}
-	err = fit(in.MaxTokens, func(room int) (string, error) {
-		rows := rowsFor(room, 200)
+	err = fit(in.MaxTokens, func(budget int) (string, error) {
+		rows := rowsFor(budget, 200)
 		variables := given(map[string]any{
 			"from": moment(in.From), "to": moment(in.To), "kinds": listOrNil(in.Kinds), "first": rows, "after": orNil(after),
-			"compact": options(room, 2*rows),
+			"compact": options(budget, 2*rows),
 			"free":    in.FreeMinutes > 0, "atLeast": orNil(in.FreeMinutes),
 		})
-		got, err := s.door.run(ctx, c, s.documents["agenda"], variables, "")
+		got, err := s.graphql.run(ctx, c, s.documents["agenda"], variables, "")
 		if err != nil {
 			return "", err
 		}

@@ -55,7 +55,7 @@ func (f fault) problem() problem {
 	return p
 }
 
-// problemOf gives an error that a model may see; one that is not meant for clients becomes INTERNAL without a word of
+// problemOf returns an error that a model may see; one that is not meant for clients becomes INTERNAL without a word of
 // its cause.
 func problemOf(err error) problem {
 	shown := new(model.Error)

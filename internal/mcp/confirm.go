@@ -34,8 +34,8 @@ const (
 	actionTake = "accept"
 )
 
-// asksPeople tells whether the client can put a question to its user by itself. The answer then comes from a form, and
-// the model has no token that it could confirm with.
+// asksPeople reports whether the client can put a question to its user by itself. The answer then comes from a form,
+// and the model has no token that it could confirm with.
 func asksPeople(request *mcp.CallToolRequest) bool {
 	// Before this revision a question needs a session, which a server of many replicas does not keep.
 	const since = "2026-07-28"
@@ -46,7 +46,7 @@ func asksPeople(request *mcp.CallToolRequest) bool {
 	return able.Elicitation.Form != nil || able.Elicitation.URL == nil
 }
 
-// askResult gives a question to the user, or to the model when there is no other way.
+// askResult puts a question to the user, or to the model when there is no other way.
 func (s *Server) askResult(request *mcp.CallToolRequest, q question) (*mcp.CallToolResult, any, error) {
 	if asksPeople(request) {
 		return &mcp.CallToolResult{

@@ -34,7 +34,7 @@ func documents() map[string]document {
 	return out
 }
 
-// openings gives a document for each fragment of a file: types have fields of one name and several shapes, which one
+// openings returns a document for each fragment of a file: types have fields of one name and several shapes, which one
 // document cannot hold.
 func openings(text string) map[string]document {
 	out := map[string]document{}

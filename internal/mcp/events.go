@@ -90,7 +90,7 @@ func (s *Server) overlapping(ctx context.Context, c *call, in eventArgs) string 
 	if end == "" {
 		end = laterBy(in.Start, time.Hour)
 	}
-	got, err := s.door.run(ctx, c, s.documents["conflicts"],
+	got, err := s.graphql.run(ctx, c, s.documents["conflicts"],
 		map[string]any{"slot": map[string]any{"start": in.Start, "end": end}}, "")
 	var found struct {
 		Count     int `json:"count"`

@@ -27,7 +27,7 @@ type place struct{ kind, after string }
 // perKind is how many tokens a kind gets at least, its heading, its cursor and its fences included.
 const perKind = 110
 
-// find is the tool of that name. The kinds share the room alike; those for which there is none are left to the cursor.
+// find is the tool of that name. The kinds share the tokens equally; those that get none are left to the cursor.
 func (s *Server) find(ctx context.Context, c *call, in findArgs) (out outcome, err error) {
 	places, err := in.places()
 	if err != nil {
@@ -35,9 +35,9 @@ func (s *Server) find(ctx context.Context, c *call, in findArgs) (out outcome, e
 	}
 	now := places[:min(len(places), max(in.MaxTokens/perKind, 1))]
 	later := places[len(now):]
-	err = fit(in.MaxTokens, func(room int) (string, error) {
-		share := room / len(now)
-		got, err := s.door.run(ctx, c, s.documents["find"], in.variables(now, share), "")
+	err = fit(in.MaxTokens, func(budget int) (string, error) {
+		share := budget / len(now)
+		got, err := s.graphql.run(ctx, c, s.documents["find"], in.variables(now, share), "")
 		if err != nil {
 			return "", err
 		}

@@ -22,7 +22,7 @@ const maxFollowed = 20
 
 // viewerNow is the time of the viewer's request, in their zone.
 func (s *Server) viewerNow(ctx context.Context, c *call) (time.Time, error) {
-	got, err := s.door.run(ctx, c, s.documents["now"], nil, "")
+	got, err := s.graphql.run(ctx, c, s.documents["now"], nil, "")
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -113,7 +113,7 @@ func (f *follower) listen(doc document) {
 	if err != nil {
 		return
 	}
-	_ = f.parent.door.serve(&stream{header: http.Header{}, tell: f.tell}, r) // it has ended, for whatever reason
+	_ = f.parent.graphql.serve(&stream{header: http.Header{}, tell: f.tell}, r) // it has ended, for whatever reason
 }
 
 // tell says that the resources have changed.

@@ -17,7 +17,7 @@ const (
 	corsExposed = "X-Request-Id, Retry-After, WWW-Authenticate, Mcp-Protocol-Version"
 )
 
-// ServeHTTP implements http.Handler: whose page it is, who asks, whether there is room, and then the protocol.
+// ServeHTTP implements http.Handler: whose page it is, who asks, whether there is a free slot, and then the protocol.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.cors(w, r) {
 		return

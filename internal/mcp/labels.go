@@ -51,11 +51,11 @@ func localeOf(got answer) string {
 	return viewer.Settings.Locale
 }
 
-// things gives what ids stand for, in their order, and the viewer's language. An outcome that has failed says which are
-// not there.
+// things returns what ids stand for, in their order, and the viewer's language. An outcome that has failed says which
+// are not there.
 func (s *Server) things(ctx context.Context, c *call,
 	wanted []string) (found []thing, locale string, failed *outcome, err error) {
-	got, err := s.door.run(ctx, c, s.documents["labels"], map[string]any{"ids": wanted}, "")
+	got, err := s.graphql.run(ctx, c, s.documents["labels"], map[string]any{"ids": wanted}, "")
 	if err != nil {
 		return nil, "", nil, err
 	}
@@ -83,7 +83,7 @@ func (s *Server) candidatesOf(ctx context.Context, c *call, kind, text, from,
 	to string) (found []thing, locale string, failed *outcome, err error) {
 	variables := given(map[string]any{"text": text, "tasks": kind == "tasks", "lists": kind == "lists",
 		"events": kind == "events", "from": moment(from), "to": moment(to)})
-	got, err := s.door.run(ctx, c, s.documents["candidates"], variables, "")
+	got, err := s.graphql.run(ctx, c, s.documents["candidates"], variables, "")
 	if err != nil {
 		return nil, "", nil, err
 	}
@@ -123,7 +123,7 @@ func candidatesFrom(found []thing) []candidate {
 	return out
 }
 
-// ofKind tells whether all ids are of one kind, by what they begin with.
+// ofKind reports whether all ids are of one kind, by what they begin with.
 func ofKind(ids []string, kind model.Kind) bool {
 	return !slices.ContainsFunc(ids, func(id string) bool { return !strings.HasPrefix(id, string(kind)+"_") })
 }

@@ -72,7 +72,7 @@ func (s *Server) send(ctx context.Context, c *call, in mailArgs) (outcome, error
 	if in.PreviewID == "" || in.Hash == "" {
 		return outcome{}, model.BadInput("previewId", "give the previewId and the hash that write or reply told")
 	}
-	got, err := s.door.run(ctx, c, s.documents["outgoing"], map[string]any{"id": in.PreviewID}, "")
+	got, err := s.graphql.run(ctx, c, s.documents["outgoing"], map[string]any{"id": in.PreviewID}, "")
 	if err != nil {
 		return outcome{}, err
 	}

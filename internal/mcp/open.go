@@ -34,7 +34,7 @@ func (s *Server) open(ctx context.Context, c *call, in openArgs) (outcome, error
 		return outcome{}, model.NotFound("id",
 			"this is not the id of anything that can be opened; give one as another tool showed it")
 	}
-	got, err := s.door.run(ctx, c, doc, map[string]any{"id": in.ID}, "")
+	got, err := s.graphql.run(ctx, c, doc, map[string]any{"id": in.ID}, "")
 	if err != nil {
 		return outcome{}, err
 	}
@@ -57,8 +57,8 @@ func (s *Server) open(ctx context.Context, c *call, in openArgs) (outcome, error
 	}
 	out := outcome{content: content{IDs: []string{in.ID}}}
 	out.Problems = append(out.Problems, got.faults()...)
-	err = fit(in.MaxTokens, func(room int) (string, error) {
-		shown, next := page(lines, start, room)
+	err = fit(in.MaxTokens, func(budget int) (string, error) {
+		shown, next := page(lines, start, budget)
 		text := fence(shown)
 		if own[node.Type] {
 			text = joinLines(shown)

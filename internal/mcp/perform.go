@@ -20,7 +20,7 @@ func cloned(input map[string]any) map[string]any {
 	return maps.Clone(input)
 }
 
-// payload is what a mutation gives.
+// payload is what a mutation returns.
 type payload struct {
 	UserErrors   []userError `json:"userErrors"`
 	Confirmation *struct {
@@ -45,7 +45,7 @@ func (s *Server) perform(ctx context.Context, c *call, one step, key string) (ou
 		return outcome{}, invalidToken("this server does not know what was asked about")
 	}
 	variables := map[string]any{"input": one.Input, "compact": options(changeTokens, 40)}
-	got, err := s.door.run(ctx, c, s.documents[one.Mutation], variables, key)
+	got, err := s.graphql.run(ctx, c, s.documents[one.Mutation], variables, key)
 	if err != nil {
 		return outcome{}, err
 	}

@@ -26,7 +26,7 @@ const (
 	sayNo
 )
 
-// say gives a sentence; numbers and names go into its places.
+// say returns a sentence; numbers and names go into its places.
 func say(locale string, what phrase, args ...any) string {
 	text := english(what)
 	if locale == "he" {

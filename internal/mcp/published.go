@@ -122,7 +122,7 @@ func (s *Server) runPublished(ctx context.Context, c *call, name string, variabl
 		return outcome{}, err
 	}
 	shown, _ := page(lines, 0, 500)
-	now, err := s.door.run(ctx, c, s.documents["locale"], nil, "")
+	now, err := s.graphql.run(ctx, c, s.documents["locale"], nil, "")
 	if err != nil {
 		return outcome{}, err
 	}
@@ -139,7 +139,7 @@ func (s *Server) performPublished(ctx context.Context, c *call, one step, key st
 	if !ok {
 		return outcome{}, invalidToken("this server does not know what was asked about")
 	}
-	got, err := s.door.run(ctx, c, doc.document, one.Input, key)
+	got, err := s.graphql.run(ctx, c, doc.document, one.Input, key)
 	if err != nil {
 		return outcome{}, err
 	}

@@ -96,7 +96,7 @@ type question struct {
 	plan   pending
 }
 
-// seal gives the token of a plan. BAD_USER_INPUT when it would be too long to be handed about.
+// seal returns the token of a plan. BAD_USER_INPUT when it would be too long to be handed about.
 func (s *Server) sealPlan(user model.UserID, plan pending) (string, error) {
 	packed, err := json.Marshal(plan)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *Server) sealPlan(user model.UserID, plan pending) (string, error) {
 	return token, nil
 }
 
-// openPlan gives the plan of a token. CONFIRMATION_INVALID when it is not one of this user's, or too old.
+// openPlan returns the plan of a token. CONFIRMATION_INVALID when it is not one of this user's, or too old.
 func (s *Server) openPlan(user model.UserID, token string) (plan pending, err error) {
 	small, err := s.cfg.Box.OpenText(seal.Place{User: user, Column: column}, token)
 	if err != nil {
@@ -226,8 +226,8 @@ type chosen struct {
 	All    bool
 }
 
-// resolve gives the steps with the answer in its place. BAD_USER_INPUT for what was not offered, which leaves the token
-// usable.
+// resolve returns the steps with the answer in its place. BAD_USER_INPUT for what was not offered, which leaves the
+// token usable.
 func (p pending) resolve(by chosen) ([]step, error) {
 	if p.Slot == slotNone {
 		return p.Steps, nil

@@ -27,7 +27,7 @@ type renderer struct {
 	lines []string
 }
 
-// render gives the lines of a JSON value.
+// render returns the lines of a JSON value.
 func render(raw []byte) ([]string, error) {
 	r := &renderer{in: json.NewDecoder(bytes.NewReader(raw))}
 	r.in.UseNumber()
@@ -129,17 +129,17 @@ func fence(lines []string) string {
 // page takes as many lines from the one at start as may have so many tokens, at least one, and tells where to go on; 0
 // at the end. A line that is longer than that is cut.
 func page(lines []string, start, tokens int) (shown []string, next int) {
-	room := 4 * tokens
+	budget := 4 * tokens
 	for i := start; i < len(lines); i++ {
 		size := 4*compact.Tokens(lines[i]) + 1
-		if size > room {
+		if size > budget {
 			if i == start {
-				head, _ := mail.Cut(lines[i], max(room/2, 1))
+				head, _ := mail.Cut(lines[i], max(budget/2, 1))
 				return []string{head}, i + 1
 			}
 			return lines[start:i], i
 		}
-		room -= size
+		budget -= size
 	}
 	return lines[min(start, len(lines)):], 0
 }

@@ -59,7 +59,7 @@ func (p properties) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// inputSchema gives the JSON schema of an operation's variables.
+// inputSchema returns the JSON schema of an operation's variables.
 func inputSchema(schema *ast.Schema, variables ast.VariableDefinitionList) (json.RawMessage, error) {
 	closed := false
 	root := property{Type: "object", Properties: &properties{}, Additional: &closed}
@@ -81,7 +81,7 @@ func inputSchema(schema *ast.Schema, variables ast.VariableDefinitionList) (json
 	return json.Marshal(root)
 }
 
-// typeSchema gives the JSON schema of an input type. Null is taken where GraphQL takes it.
+// typeSchema returns the JSON schema of an input type. Null is taken where GraphQL takes it.
 func typeSchema(schema *ast.Schema, t *ast.Type, above []string) (property, error) {
 	if t.Elem != nil {
 		items, err := typeSchema(schema, t.Elem, above)
@@ -105,7 +105,7 @@ func typeSchema(schema *ast.Schema, t *ast.Type, above []string) (property, erro
 	}
 }
 
-// scalarSchema gives the JSON schema of a scalar.
+// scalarSchema returns the JSON schema of a scalar.
 func scalarSchema(name string) property {
 	switch name {
 	case "Int":
@@ -154,7 +154,7 @@ func objectSchema(schema *ast.Schema, definition *ast.Definition, above []string
 	return out, nil
 }
 
-// literal gives a GraphQL literal as JSON.
+// literal returns a GraphQL literal as JSON.
 func literal(v *ast.Value) (json.RawMessage, error) {
 	value, err := v.Value(nil)
 	if err != nil {

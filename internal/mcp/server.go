@@ -20,7 +20,7 @@ import (
 // Path is where the server answers.
 const Path = "/mcp"
 
-// Config is what the server stands on. Front, Authenticator, Box and Now must be given.
+// Config is what the server needs. Front, Authenticator, Box and Now must be given.
 type Config struct {
 	// Front is the front door, which answers /graphql. It may be set up after New, but before the first request.
 	Front         http.Handler
@@ -48,7 +48,7 @@ type Config struct {
 // It is safe for goroutines.
 type Server struct {
 	cfg       Config
-	door      door
+	graphql   graphQL
 	documents map[string]document
 	mutations map[string]mutation
 	published map[string]published
@@ -71,7 +71,7 @@ func scopesOf(caller model.Caller) scopes {
 		send: caller.May(model.ScopeSend)}
 }
 
-// Limits of what is offered, so that a client's model keeps its room for the user.
+// Limits of what is offered, so that a client's model keeps its context for the user.
 const (
 	// MaxTools is how many tools there may be, published ones included.
 	MaxTools = 8
@@ -101,7 +101,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		cfg: cfg, door: door{front: cfg.Front}, documents: documents(), mutations: mutations(),
+		cfg: cfg, graphql: graphQL{front: cfg.Front}, documents: documents(), mutations: mutations(),
 		published: map[string]published{},
 		offered:   map[scopes]*mcp.Server{}, guard: http.NewCrossOriginProtection(), streams: make(chan struct{}, MaxStreams),
 	}
@@ -175,7 +175,7 @@ func (s *Server) serverFor(may scopes, follow *follower) *mcp.Server {
 
 type serverKey struct{}
 
-// serverOf gives the server of a request, which ServeHTTP has chosen.
+// serverOf returns the server of a request, which ServeHTTP has chosen.
 func (s *Server) serverOf(r *http.Request) *mcp.Server {
 	server, _ := r.Context().Value(serverKey{}).(*mcp.Server)
 	return server
@@ -195,7 +195,7 @@ func (d definition) tool() *mcp.Tool {
 		InputSchema: d.InputSchema}
 }
 
-// everyTool gives the built-in tools that are wanted, and the published ones.
+// everyTool returns the built-in tools that are wanted, and the published ones.
 func (s *Server) everyTool() ([]tool, error) {
 	all, err := s.builtIn()
 	if err != nil {

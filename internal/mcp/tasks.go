@@ -50,7 +50,7 @@ func (in taskArgs) fields() map[string]any {
 	in.Category.into(out, "category")
 	in.DueDate.into(out, "dueDate")
 	if due, ok := in.DueDate.value.(string); ok && dayForm.MatchString(due) {
-		// A task is due at an hour; the hour of a reminder with only a date is the house's.
+		// A task is due at an hour; the hour of a reminder with only a date is the server's.
 		out["dueDate"] = due + "T08:00"
 	}
 	in.Reminder.into(out, "reminder")

@@ -45,7 +45,7 @@ func (t tool) offeredTo(may scopes) (definition, bool) {
 	return out, true
 }
 
-// builtIn gives the built-in tools, in the order of their definitions.
+// builtIn returns the built-in tools, in the order of their definitions.
 func (s *Server) builtIn() ([]tool, error) {
 	var defined []definition
 	if err := json.Unmarshal(definitions, &defined); err != nil {
@@ -78,7 +78,7 @@ func (s *Server) builtIn() ([]tool, error) {
 	return out, nil
 }
 
-// adder gives what adds a tool to a server.
+// adder returns what adds a tool to a server.
 func adder[In any](s *Server,
 	act func(ctx context.Context, c *call, in In) (outcome, error)) func(*mcp.Server, definition) {
 	return func(server *mcp.Server, as definition) {
@@ -98,7 +98,7 @@ func adder[In any](s *Server,
 	}
 }
 
-// result runs a tool and gives what came of it as the protocol has it. No cause of a failure leaves the house.
+// result runs a tool and returns what came of it as the protocol has it. No cause of a failure leaves the server.
 func (s *Server) result(ctx context.Context, c *call, request *mcp.CallToolRequest,
 	act func() (outcome, error)) (*mcp.CallToolResult, any, error) {
 	out, err := act()

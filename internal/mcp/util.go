@@ -18,7 +18,7 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // dayForm is a day without a time.
 var dayForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
 
-// moment gives a date-time as the API reads it; a day alone means its beginning. Nil for nothing.
+// moment returns a date-time as the API reads it; a day alone means its beginning. Nil for nothing.
 func moment(text string) any {
 	switch {
 	case text == "":
@@ -30,7 +30,7 @@ func moment(text string) any {
 	}
 }
 
-// eventTime gives EventTimeInput: a day, or an instant.
+// eventTime returns EventTimeInput: a day, or an instant.
 func eventTime(text string) map[string]any {
 	if dayForm.MatchString(text) {
 		return map[string]any{"date": text}
@@ -44,7 +44,7 @@ func given(values map[string]any) map[string]any {
 	return values
 }
 
-// orNil gives nil for the zero value.
+// orNil returns nil for the zero value.
 func orNil[T comparable](v T) any {
 	var zero T
 	if v == zero {
@@ -53,7 +53,7 @@ func orNil[T comparable](v T) any {
 	return v
 }
 
-// listOrNil gives nil for an empty list.
+// listOrNil returns nil for an empty list.
 func listOrNil[T any](v []T) any {
 	if len(v) == 0 {
 		return nil
@@ -62,15 +62,15 @@ func listOrNil[T any](v []T) any {
 }
 
 // fit writes a text that must not have more tokens than the limit, though parts of it, cursors among them, are only
-// known when it is written: what was too much is taken from the room of the next try.
-func fit(limit int, write func(room int) (string, error)) error {
-	room := limit - 40
+// known when it is written: what was too much is taken from the tokens of the next try.
+func fit(limit int, write func(budget int) (string, error)) error {
+	budget := limit - 40
 	for range 4 {
-		text, err := write(max(room, minShare))
+		text, err := write(max(budget, minShare))
 		if err != nil || compact.Tokens(text) <= limit {
 			return err
 		}
-		room -= compact.Tokens(text) - limit + 4
+		budget -= compact.Tokens(text) - limit + 4
 	}
 	return model.BadInput("maxTokens", "%d tokens are too few for this answer; give more, or ask for fewer kinds", limit)
 }

@@ -63,7 +63,7 @@ func appendData(buf, data []byte) []byte {
 	return buf
 }
 
-// IsRequestError tells whether an answer says that nothing was executed: errors and no data at all. A data of null
+// IsRequestError reports whether an answer says that nothing was executed: errors and no data at all. A data of null
 // that execution came to is not that.
 func IsRequestError(response *graphql.Response) bool {
 	return response.Data == nil && len(response.Errors) > 0

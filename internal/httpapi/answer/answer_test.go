@@ -69,7 +69,8 @@ func TestFromError(t *testing.T) {
 	if err != nil || trace != "" {
 		t.Fatal(err, trace)
 	}
-	const want = `[{"message":"no such day","extensions":{"code":"BAD_USER_INPUT","field":["input","dueDate"],"retryAfterMs":1500}}]`
+	const want = `[{"message":"no such day","extensions":{"code":"BAD_USER_INPUT","field":["input","dueDate"],` +
+		`"retryAfterMs":1500}}]`
 	if string(text) != want {
 		t.Fatalf("got %s", text)
 	}

@@ -15,8 +15,8 @@ import (
 	"almanac/graph/model"
 )
 
-// FromError gives an error as a client may see it. For one that is not a *model.Error it gives INTERNAL and the trace
-// id that the log should carry beside the cause; otherwise traceID is empty.
+// FromError returns an error as a client may see it. For one that is not a *model.Error it returns INTERNAL and the
+// trace id that the log should carry beside the cause; otherwise traceID is empty.
 func FromError(err error) (list gqlerror.List, traceID string) {
 	shown := new(model.Error)
 	if !errors.As(err, &shown) || shown.Code == model.CodeInternal {
@@ -45,7 +45,7 @@ func FromError(err error) (list gqlerror.List, traceID string) {
 	return gqlerror.List{{Message: shown.Message, Extensions: extensions}}, ""
 }
 
-// Refuse answers an HTTP request that never became a stream: the status and {"errors":[…]} as JSON. It gives the
+// Refuse answers an HTTP request that never became a stream: the status and {"errors":[…]} as JSON. It returns the
 // trace id of FromError.
 func Refuse(w http.ResponseWriter, status int, err error) (traceID string) {
 	list, traceID := FromError(err)

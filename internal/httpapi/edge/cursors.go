@@ -27,7 +27,7 @@ func (c *Cursors) Push(cursor string) {
 	c.queue = append(c.queue, cursor)
 }
 
-// Take gives the cursor of the answer at hand, "" when the resolver pushed none.
+// Take returns the cursor of the answer at hand, "" when the resolver pushed none.
 func (c *Cursors) Take() string {
 	if c == nil {
 		return ""
@@ -44,13 +44,13 @@ func (c *Cursors) Take() string {
 
 type cursorsKey struct{}
 
-// WithCursors gives a context whose subscription can name its events.
+// WithCursors returns a context whose subscription can name its events.
 func WithCursors(ctx context.Context) (context.Context, *Cursors) {
 	c := &Cursors{}
 	return context.WithValue(ctx, cursorsKey{}, c), c
 }
 
-// CursorsFrom gives the context's cursors, nil when the transport does not name events.
+// CursorsFrom returns the context's cursors, nil when the transport does not name events.
 func CursorsFrom(ctx context.Context) *Cursors {
 	c, _ := ctx.Value(cursorsKey{}).(*Cursors)
 	return c

@@ -14,10 +14,10 @@ import (
 
 // Authenticator proves who sends a token.
 type Authenticator interface {
-	// Authenticate gives the caller of a bearer token. The empty token means that none was sent; whether that is a
+	// Authenticate returns the caller of a bearer token. The empty token means that none was sent; whether that is a
 	// caller (the local user) is for the implementation to say.
 	//
-	// A token that proves nobody gives a *model.Error UNAUTHENTICATED or FORBIDDEN. Any other error means that the
+	// A token that proves nobody is a *model.Error UNAUTHENTICATED or FORBIDDEN. Any other error means that the
 	// token could not be looked at, and says nothing about it.
 	Authenticate(ctx context.Context, token string) (model.Caller, error)
 }
@@ -55,13 +55,13 @@ func WithRequestID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, requestIDKey{}, id)
 }
 
-// RequestID gives the id of the context's request, "" when it has none.
+// RequestID returns the id of the context's request, "" when it has none.
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
 }
 
-// Bearer takes the token out of an Authorization value (RFC 6750, section 2.1). The empty value gives no token and
+// Bearer takes the token out of an Authorization value (RFC 6750, section 2.1). The empty value is no token and
 // is well formed. ok is false for another scheme and for anything that is not one b64token.
 func Bearer(authorization string) (token string, ok bool) {
 	if authorization == "" {
@@ -88,7 +88,7 @@ func isB64Token(s string) bool {
 	return body != ""
 }
 
-// Refused tells whether an Authenticator's error is about the token itself, rather than about not being able to look.
+// Refused reports whether an Authenticator's error is about the token itself, rather than about not being able to look.
 func Refused(err error) bool {
 	switch model.CodeOf(err) {
 	case model.CodeUnauthenticated, model.CodeForbidden:

@@ -42,7 +42,7 @@ type Operation interface {
 	Deadline() time.Duration
 	// Execute runs a query or a mutation to its end.
 	Execute(ctx context.Context) *graphql.Response
-	// Subscribe starts a subscription. Next blocks for the next answer and gives nil at the end or when the
-	// context is done. A subscription that cannot start gives one answer with errors and then nil.
+	// Subscribe starts a subscription. Next blocks for the next answer and returns nil at the end or when the
+	// context is done. A subscription that cannot start returns one answer with errors and then nil.
 	Subscribe(ctx context.Context) (next func() *graphql.Response)
 }

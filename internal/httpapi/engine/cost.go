@@ -71,7 +71,7 @@ const (
 	ownPage
 )
 
-// apply gives the field's amount from its children's.
+// apply returns the field's amount from its children's.
 func (s pageSize) apply(weight int64, children amount, size int64) amount {
 	switch s.kind {
 	case inherited:
@@ -238,7 +238,7 @@ func introspectionSize(parent *ast.Definition, definition *ast.FieldDefinition) 
 	return pageSize{kind: once}
 }
 
-// or gives the size, where given is what the variables say and -1 when they say nothing.
+// or returns the size, where given is what the variables say and -1 when they say nothing.
 func (s pageSize) or(given int64) int64 {
 	if given = max(given, s.written); given >= 0 {
 		return given

@@ -97,7 +97,7 @@ type nobody struct{}
 func (nobody) Refused(string)                           {}
 func (nobody) Ran(ast.Operation, string, time.Duration) {}
 
-// Limits gives the numbers in force.
+// Limits returns the numbers in force.
 func (e *Engine) Limits() Limits { return e.limits }
 
 // Prepare implements Preparer.
@@ -239,7 +239,7 @@ func refusal(err *model.Error, mark string) gqlerror.List {
 	return gqlerror.List{out}
 }
 
-// choose gives the operation that the request names (October 2021, section 6.1).
+// choose returns the operation that the request names (October 2021, section 6.1).
 func choose(doc *ast.QueryDocument, request Request) (*ast.OperationDefinition, *gqlerror.Error) {
 	definition := doc.Operations.ForName(request.OperationName)
 	var err *gqlerror.Error
@@ -268,7 +268,7 @@ func scopeFor(kind ast.Operation) model.Scope {
 	return model.ScopeRead
 }
 
-// absentInObjects gives the variables that stand inside a literal object and that the request leaves out.
+// absentInObjects returns the variables that stand inside a literal object and that the request leaves out.
 func absentInObjects(document *admitted, op *ast.OperationDefinition, variables map[string]any) map[string]bool {
 	var absent map[string]bool
 	for name := range document.objectVariables {
@@ -283,7 +283,7 @@ func absentInObjects(document *admitted, op *ast.OperationDefinition, variables 
 	return absent
 }
 
-// without gives the document as if the entries of literal objects that hold an absent variable had not been written.
+// without returns the document as if the entries of literal objects that hold an absent variable had not been written.
 // That is what the specification asks for (October 2021, section 3.10); gqlgen would read them as null, and null
 // clears where absent leaves alone. The document is parsed anew, since admitted documents are shared.
 func (e *Engine) without(query string, absent map[string]bool) (*ast.QueryDocument, *gqlerror.Error) {

@@ -34,12 +34,12 @@ const (
 	markOperation = "operation"
 )
 
-// MethodRefused tells whether the request was refused only because a mutation or a subscription came by GET.
+// MethodRefused reports whether the request was refused only because a mutation or a subscription came by GET.
 func MethodRefused(errs gqlerror.List) bool {
 	return len(errs) == 1 && errs[0].Rule == markMethod
 }
 
-// CodeOf gives the code of an error that the engine made.
+// CodeOf returns the code of an error that the engine made.
 func CodeOf(err *gqlerror.Error) model.ErrorCode {
 	switch code := err.Extensions["code"].(type) {
 	case model.ErrorCode:
@@ -51,12 +51,12 @@ func CodeOf(err *gqlerror.Error) model.ErrorCode {
 	}
 }
 
-// errorOf gives a refusal of ours as a client reads it.
+// errorOf returns a refusal of ours as a client reads it.
 func errorOf(shown *model.Error) *gqlerror.Error {
 	return &gqlerror.Error{Message: clip(shown.Message), Extensions: extensionsOf(shown)}
 }
 
-// badInput gives an error of the parser, the validator or the coercion its code and bounds its length.
+// badInput sets the code of an error of the parser, the validator or the coercion, and bounds its length.
 func badInput(err *gqlerror.Error) *gqlerror.Error {
 	err.Message = clip(err.Message)
 	if err.Extensions == nil {
@@ -135,7 +135,7 @@ func withAnswer(ctx context.Context) context.Context {
 	return context.WithValue(ctx, answerKey{}, &answer{})
 }
 
-// trace gives the id that ties the answer to the log: the span's when the request is traced, else a random one.
+// trace returns the id that ties the answer to the log: the span's when the request is traced, else a random one.
 func (a *answer) trace(ctx context.Context) string {
 	a.once.Do(func() {
 		if span := trace.SpanContextFromContext(ctx); span.HasTraceID() {
@@ -161,7 +161,7 @@ type panicked struct{}
 
 func (panicked) Error() string { return "panic" }
 
-// recovered logs a panic with its stack and gives the error that present hides.
+// recovered logs a panic with its stack and returns the error that present hides.
 func (e *Engine) recovered(ctx context.Context, value any) error {
 	a := answerOf(ctx)
 	if a.logged.Add(1) <= int32(e.limits.Errors) {
@@ -228,7 +228,7 @@ func (e *Engine) stopped(ctx context.Context) *model.Error {
 	return model.Errorf(model.CodeTimeout, "The request took too long; a request may run for %s.", e.limits.Deadline)
 }
 
-// hide logs the cause and gives the bland sentence in its place.
+// hide logs the cause and returns the bland sentence in its place.
 func (e *Engine) hide(ctx context.Context, a *answer, err error) (string, map[string]any) {
 	if !errors.As(err, new(panicked)) && a.logged.Add(1) <= int32(e.limits.Errors) {
 		e.log.ErrorContext(ctx, "a field failed", "traceId", a.trace(ctx), "field", coordinate(ctx), "cause", err.Error())
@@ -237,7 +237,7 @@ func (e *Engine) hide(ctx context.Context, a *answer, err error) (string, map[st
 		map[string]any{"code": model.CodeInternal, "traceId": a.trace(ctx)}
 }
 
-// argumentPath tells whether the error is about an argument's value, and where in the arguments; it then cuts the
+// argumentPath reports whether the error is about an argument's value, and where in the arguments; it then cuts the
 // error's path down to the field, as the specification wants (section 7.1.2).
 //
 // The generated code fills in a field's Args only after every argument could be read.
@@ -284,7 +284,7 @@ func orDiscard(log *slog.Logger) *slog.Logger {
 	return log
 }
 
-// ScopeMissing gives the scope for whose lack the request was refused, "" when that is not why.
+// ScopeMissing returns the scope for whose lack the request was refused, "" when that is not why.
 func ScopeMissing(errs gqlerror.List) model.Scope {
 	for _, err := range errs {
 		if scope, ok := strings.CutPrefix(err.Rule, markScope); ok {

@@ -17,10 +17,12 @@ import (
 
 func TestErrorsOfResolvers(t *testing.T) {
 	for how, want := range map[string]string{
-		"BAD_INPUT":     `"message":"the text is empty","path":["fail"],"locations":[{"line":1,"column":2}],"extensions":{"code":"BAD_USER_INPUT","field":["input","text"]}`,
-		"NOT_FOUND":     `"extensions":{"code":"NOT_FOUND","field":["id"]}`,
-		"RATE_LIMITED":  `"extensions":{"code":"RATE_LIMITED","retryAfterMs":1500}`,
-		"UPSTREAM":      `"message":"the calendar does not answer","path":["fail"],"locations":[{"line":1,"column":2}],"extensions":{"code":"UPSTREAM_UNAVAILABLE"}`,
+		"BAD_INPUT": `"message":"the text is empty","path":["fail"],"locations":[{"line":1,"column":2}],` +
+			`"extensions":{"code":"BAD_USER_INPUT","field":["input","text"]}`,
+		"NOT_FOUND":    `"extensions":{"code":"NOT_FOUND","field":["id"]}`,
+		"RATE_LIMITED": `"extensions":{"code":"RATE_LIMITED","retryAfterMs":1500}`,
+		"UPSTREAM": `"message":"the calendar does not answer","path":["fail"],"locations":[{"line":1,"column":2}],` +
+			`"extensions":{"code":"UPSTREAM_UNAVAILABLE"}`,
 		"NOT_CONNECTED": `"extensions":{"code":"NOT_CONNECTED","connectUrl":"/connect/google"}`,
 		"DEADLINE":      `"extensions":{"code":"TIMEOUT"}`,
 		"PLAIN":         `"extensions":{"code":"INTERNAL","traceId":"`,

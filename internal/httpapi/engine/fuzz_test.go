@@ -9,7 +9,7 @@ import (
 	"almanac/internal/httpapi/request"
 )
 
-// FuzzPrepare gives the engine any text with any variables. It must refuse or admit, never fail inside, and what it
+// FuzzPrepare asks the engine for any text with any variables. It must refuse or admit, never fail inside, and what it
 // admits must come to one cost however often it is asked.
 func FuzzPrepare(f *testing.F) {
 	for _, query := range corpus() {
@@ -44,7 +44,7 @@ func FuzzPrepare(f *testing.F) {
 	})
 }
 
-// FuzzCost holds the cost rule to what a count by hand gives, on fragments that spread one another.
+// FuzzCost holds the cost rule to a count by hand, on fragments that spread one another.
 func FuzzCost(f *testing.F) {
 	f.Add([]byte{2, 2, 2}, uint16(3))
 	f.Add([]byte{1}, uint16(50))

@@ -84,7 +84,7 @@ func (s server) run(t testing.TB, query, variables string) (data string, errs gq
 	return string(response.Data), response.Errors, false
 }
 
-// show gives errors as a client reads them.
+// show returns errors as a client reads them.
 func show(errs gqlerror.List) string {
 	text, err := json.Marshal(errs)
 	if err != nil {
@@ -102,7 +102,7 @@ func codeOf(errs gqlerror.List) model.ErrorCode {
 
 func repeat(n int, text string) string { return strings.Repeat(text, n) }
 
-// decode gives the string that is the answer's only field.
+// decode returns the string that is the answer's only field.
 func decode(t testing.TB, data string) string {
 	t.Helper()
 	var fields map[string]string

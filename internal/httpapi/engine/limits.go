@@ -35,7 +35,7 @@ const (
 	RequestDeadline = 30 * time.Second
 
 	// MaxQuestions and MaxMutationQuestions bound what one query, or one answer of a subscription, and one mutation may
-	// ask of remote systems: see model.WithUpstream. The first has room for three pages of a hundred events with the
+	// ask of remote systems: see model.WithUpstream. The first allows three pages of a hundred events with the
 	// occurrences of each, the second for a bulk mutation of a window's 500 events and several questions for each.
 	MaxQuestions         = 300
 	MaxMutationQuestions = 1_500
@@ -66,7 +66,7 @@ type Limits struct {
 	DocumentBytes int64
 }
 
-// WithDefaults gives the limits with the published number in place of each zero.
+// WithDefaults returns the limits with the published number in place of each zero.
 func (l Limits) WithDefaults() Limits {
 	orDefault(&l.Tokens, MaxTokens)
 	orDefault(&l.NameBytes, MaxNameBytes)
@@ -105,7 +105,7 @@ type Limit struct {
 	Status int
 }
 
-// The names of the limits on documents, as errors and metrics give them.
+// The names of the limits on documents, as errors and metrics show them.
 const (
 	limitTokens        = "tokens"
 	limitNames         = "name"
@@ -120,7 +120,7 @@ const (
 	limitCost          = "cost"
 )
 
-// Table gives the limits that a document is held to, with the numbers in force, for documentation and
+// Table returns the limits that a document is held to, with the numbers in force, for documentation and
 // for the tests that stand at each number and one beyond.
 func (l Limits) Table() []Limit {
 	l = l.WithDefaults()

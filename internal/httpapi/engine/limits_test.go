@@ -9,7 +9,7 @@ import (
 	"almanac/internal/httpapi/engine"
 )
 
-// nested gives a document in which so many fields stand inside one another.
+// nested returns a document in which so many fields stand inside one another.
 func nested(depth int) string {
 	// person, then friends and nodes in turn, then a connection with two levels or one below it.
 	inner, pairs := "totalCount", (depth-3)/2
@@ -24,7 +24,7 @@ func literal(depth int) string {
 	return `{echoes(matrix:` + repeat(depth, "[") + repeat(depth, "]") + `)}`
 }
 
-// documentOf gives, for a limit, a document that measures exactly the number.
+// documentOf returns, for a limit, a document that measures exactly the number.
 func documentOf(t *testing.T, name string, n int) string {
 	t.Helper()
 	numbered := func(count int, each func(i int) string) string {

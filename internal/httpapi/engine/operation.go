@@ -68,7 +68,7 @@ func (o *operation) bounded(ctx context.Context) context.Context {
 	return model.WithUpstream(ctx, most)
 }
 
-// Subscribe implements Operation. The answers are the caller's to keep. For a query or a mutation, next gives its one
+// Subscribe implements Operation. The answers are the caller's to keep. For a query or a mutation, next returns its one
 // answer and then nil.
 func (o *operation) Subscribe(ctx context.Context) (next func() *graphql.Response) {
 	if o.Kind() != ast.Subscription {

@@ -163,7 +163,7 @@ func TestOracleOnMutants(t *testing.T) {
 	compare(t, cases)
 }
 
-// split gives the tokens of a document, roughly: strings whole, names whole, everything else by character.
+// split returns the tokens of a document, roughly: strings whole, names whole, everything else by character.
 func split(query string) []string {
 	var parts []string
 	for i := 0; i < len(query); {
@@ -203,7 +203,7 @@ func TestOracleOnRandomDocuments(t *testing.T) {
 	compare(t, cases)
 }
 
-// TestOracleOnVariables gives every value to a variable of every type.
+// TestOracleOnVariables sets a variable of every type to every value.
 func TestOracleOnVariables(t *testing.T) {
 	values := []string{
 		`null`, `true`, `false`, `0`, `-0`, `1`, `1.0`, `1e2`, `1.5`, `-1`, `2147483647`, `2147483648`, `-2147483648`,

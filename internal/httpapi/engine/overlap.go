@@ -32,7 +32,7 @@ func overlaps(schema *ast.Schema, doc *ast.QueryDocument) *gqlerror.Error {
 	return nil
 }
 
-// fragmentsOf gives the fragments by name, of two with one name the first.
+// fragmentsOf returns the fragments by name, of two with one name the first.
 func fragmentsOf(doc *ast.QueryDocument) map[string]*ast.FragmentDefinition {
 	fragments := make(map[string]*ast.FragmentDefinition, len(doc.Fragments))
 	for _, fragment := range doc.Fragments {
@@ -84,7 +84,7 @@ type group []*ast.Field
 
 func (g group) name() string { return g[0].Alias }
 
-// collect gives the fields of the sets, with those of their fragments, each fragment once, grouped by response name.
+// collect returns the fields of the sets, with those of their fragments, each fragment once, grouped by response name.
 func (o *overlap) collect(sets []ast.SelectionSet) []group {
 	var groups []group
 	index := map[string]int{}
@@ -120,7 +120,7 @@ func (o *overlap) collect(sets []ast.SelectionSet) []group {
 	return groups
 }
 
-// below gives what the fields of a group select, merged.
+// below returns what the fields of a group select, merged.
 func (o *overlap) below(g group) []group {
 	sets := make([]ast.SelectionSet, 0, len(g))
 	for _, field := range g {
@@ -134,7 +134,7 @@ func (o *overlap) below(g group) []group {
 	return o.collect(sets)
 }
 
-// sameShape proves that whatever the types of the objects, one name always gives one shape of value.
+// sameShape proves that whatever the types of the objects, one name always has one shape of value.
 func (o *overlap) sameShape(groups []group) *conflict {
 	for _, g := range groups {
 		first := g[0]

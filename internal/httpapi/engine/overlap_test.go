@@ -18,36 +18,39 @@ import (
 
 func TestOverlappingFields(t *testing.T) {
 	s := newServer(t, nil)
-	for query, conflict := range map[string]string{
-		"{hello hello}":                                                                     "",
-		"{a:hello a:hello}":                                                                 "",
-		`{hello(name:"a") hello(name:"a")}`:                                                 "",
-		"{person(id:1){name ...{name ...on Node{name}}}}":                                   "",
-		"{node(id:1){...on Cat{x:lives}...on Person{x:age}}}":                               `they return conflicting types "Int!" and "Int"`,
-		"{node(id:1){...on Cat{x:name}...on Dog{x:id}}}":                                    `conflicting types "String!" and "ID!"`,
-		"{node(id:1){...on Cat{x:name}...on Dog{x:name}}}":                                  "",
-		"{node(id:1){name ...on Dog{name:id}}}":                                             `conflict because`,
-		"{a:hello a:whoami}":                                                                `"hello" and "whoami" are different fields`,
-		`{hello(name:"a") hello(name:"b")}`:                                                 "they have differing arguments",
-		`{hello(name:"a") hello}`:                                                           "they have differing arguments",
-		"{nodes(ids:[1]){id} nodes(ids:[2]){id}}":                                           "they have differing arguments",
-		"{nodes(ids:[1,2]){id} nodes(ids:[1,2]){name}}":                                     "",
-		"{echo(input:{text:\"a\",count:1}){text} echo(input:{count:1,text:\"a\"}){json}}":   "",
-		"{echo(input:{text:\"a\",count:1}){text} echo(input:{count:2,text:\"a\"}){json}}":   "they have differing arguments",
-		"query($a:String,$b:String){hello(name:$a) hello(name:$b)}":                         "they have differing arguments",
-		"{person(id:1){x:name} person(id:1){x:id}}":                                         `Fields "person" conflict because subfields "x" conflict because`,
-		"{person(id:1){...a ...b}}fragment a on Person{x:name}fragment b on Person{x:tags}": `Fields "person" conflict because subfields "x" conflict because they return conflicting types`,
-		"{person(id:1){friends{...a}} person(id:1){friends{...b}}}fragment a on PersonConnection{nodes{x:id}}fragment b on " +
-			"PersonConnection{nodes{x:name}}": `subfields "friends" conflict because subfields "nodes" conflict because subfields "x"`,
-		"{person(id:1){pet{...on Cat{x:lives}...on Dog{x:barks}}}}":                                                 "conflicting types",
-		"{person(id:1){friends{nodes{friends{nodes{x:id}}}}} person(id:1){friends{nodes{friends{nodes{x:name}}}}}}": `subfields "x"`,
-		"{x:person(id:1){id} x:person(id:2){name}}":                                                                 "they have differing arguments",
-		"{__typename __typename person(id:1){__typename}}":                                                          "",
-		"{node(id:1){...on Person{friends{nodes{x:id}}}...on Node{...on Person{friends{nodes{x:id}}}}}}":            "",
+	for _, c := range []struct{ query, conflict string }{
+		{"{hello hello}", ""},
+		{"{a:hello a:hello}", ""},
+		{`{hello(name:"a") hello(name:"a")}`, ""},
+		{"{person(id:1){name ...{name ...on Node{name}}}}", ""},
+		{"{node(id:1){...on Cat{x:lives}...on Person{x:age}}}", `they return conflicting types "Int!" and "Int"`},
+		{"{node(id:1){...on Cat{x:name}...on Dog{x:id}}}", `conflicting types "String!" and "ID!"`},
+		{"{node(id:1){...on Cat{x:name}...on Dog{x:name}}}", ""},
+		{"{node(id:1){name ...on Dog{name:id}}}", `conflict because`},
+		{"{a:hello a:whoami}", `"hello" and "whoami" are different fields`},
+		{`{hello(name:"a") hello(name:"b")}`, "they have differing arguments"},
+		{`{hello(name:"a") hello}`, "they have differing arguments"},
+		{"{nodes(ids:[1]){id} nodes(ids:[2]){id}}", "they have differing arguments"},
+		{"{nodes(ids:[1,2]){id} nodes(ids:[1,2]){name}}", ""},
+		{"{echo(input:{text:\"a\",count:1}){text} echo(input:{count:1,text:\"a\"}){json}}", ""},
+		{"{echo(input:{text:\"a\",count:1}){text} echo(input:{count:2,text:\"a\"}){json}}", "they have differing arguments"},
+		{"query($a:String,$b:String){hello(name:$a) hello(name:$b)}", "they have differing arguments"},
+		{"{person(id:1){x:name} person(id:1){x:id}}", `Fields "person" conflict because subfields "x" conflict because`},
+		{"{person(id:1){...a ...b}}fragment a on Person{x:name}fragment b on Person{x:tags}",
+			`Fields "person" conflict because subfields "x" conflict because they return conflicting types`},
+		{"{person(id:1){friends{...a}} person(id:1){friends{...b}}}fragment a on PersonConnection{nodes{x:id}}" +
+			"fragment b on PersonConnection{nodes{x:name}}",
+			`subfields "friends" conflict because subfields "nodes" conflict because subfields "x"`},
+		{"{person(id:1){pet{...on Cat{x:lives}...on Dog{x:barks}}}}", "conflicting types"},
+		{"{person(id:1){friends{nodes{friends{nodes{x:id}}}}} person(id:1){friends{nodes{friends{nodes{x:name}}}}}}",
+			`subfields "x"`},
+		{"{x:person(id:1){id} x:person(id:2){name}}", "they have differing arguments"},
+		{"{__typename __typename person(id:1){__typename}}", ""},
+		{"{node(id:1){...on Person{friends{nodes{x:id}}}...on Node{...on Person{friends{nodes{x:id}}}}}}", ""},
 	} {
-		_, errs := s.prepare(t, query, "")
-		if (len(errs) > 0) != (conflict != "") || len(errs) > 0 && !strings.Contains(errs[0].Message, conflict) {
-			t.Errorf("%s: %s", query, show(errs))
+		_, errs := s.prepare(t, c.query, "")
+		if (len(errs) > 0) != (c.conflict != "") || len(errs) > 0 && !strings.Contains(errs[0].Message, c.conflict) {
+			t.Errorf("%s: %s", c.query, show(errs))
 		}
 	}
 }

@@ -42,9 +42,11 @@ func TestReachIsThatOfTheFieldsThatRun(t *testing.T) {
 		{`mutation M($far:Boolean!){increment@skip(if:$far) send(text:"x")@include(if:$far)}`, `{"far":false}`, "",
 			engine.ReachOwn, 1, 0},
 		{
-			`mutation M($far:Boolean!,$own:Boolean=true){...@include(if:$far){send(text:"x")} ...Own @include(if:$own)} fragment Own on Mutation{increment}`, `{"far":true}`, "", engine.ReachMixed, 1, 1},
+			`mutation M($far:Boolean!,$own:Boolean=true){...@include(if:$far){send(text:"x")} ...Own @include(if:$own)} ` +
+				`fragment Own on Mutation{increment}`, `{"far":true}`, "", engine.ReachMixed, 1, 1},
 		{
-			`mutation M($far:Boolean!,$own:Boolean=true){...@include(if:$far){send(text:"x")} ...Own @include(if:$own)} fragment Own on Mutation{increment}`, `{"far":true,"own":false}`, "", engine.ReachRemote, 0, 1},
+			`mutation M($far:Boolean!,$own:Boolean=true){...@include(if:$far){send(text:"x")} ...Own @include(if:$own)} ` +
+				`fragment Own on Mutation{increment}`, `{"far":true,"own":false}`, "", engine.ReachRemote, 0, 1},
 		{`mutation M($own:Boolean=false){send(text:"x") increment @include(if:$own)}`, "", "", engine.ReachRemote, 0, 1},
 	} {
 		s := newServer(t, nil)

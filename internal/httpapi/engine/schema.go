@@ -10,7 +10,7 @@ import (
 // that accepts only JSON would lose what is deferred for good.
 const deferDirective = "defer"
 
-// Offered gives the schema as the server offers it: without @defer. Put it into the generated Config.Schema, so that
+// Offered returns the schema as the server offers it: without @defer. Put it into the generated Config.Schema, so that
 // introspection tells the same.
 func Offered(schema *ast.Schema) *ast.Schema {
 	offered := *schema

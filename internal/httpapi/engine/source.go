@@ -63,7 +63,7 @@ const (
 	verbatim // comments and block strings, where \u is only text
 )
 
-// nextRegion gives where the region that starts at the byte ends, and its kind.
+// nextRegion returns where the region that starts at the byte ends, and its kind.
 func nextRegion(query string, at int) (end int, kind region) {
 	rest := query[at:]
 	switch {

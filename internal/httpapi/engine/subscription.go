@@ -17,7 +17,7 @@ type subscription struct {
 	operation *operation
 	span      trace.Span
 	start     time.Time
-	// stream gives the events; nil when the subscription could not start, or has ended.
+	// stream returns the events; nil when the subscription could not start, or has ended.
 	stream graphql.ResponseHandler
 	ctx    context.Context
 	// cursors name the answers, for transports that can resume.

@@ -9,7 +9,7 @@ import (
 	"almanac/internal/httpapi/engine"
 )
 
-// asking puts so many questions to a remote system and gives how many were let through.
+// asking puts so many questions to a remote system and returns how many were let through.
 func asking(ctx context.Context, times int) (asked int) {
 	for range times {
 		if model.AskUpstream(ctx) == nil {

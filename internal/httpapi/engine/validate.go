@@ -94,7 +94,7 @@ func singleStream(observers *core.Events, addError core.AddErrFunc) {
 // enough ends a validation that has found as many errors as an answer can hold.
 type enough struct{}
 
-// validate holds the document against every rule and gives at most the limit of errors. It writes the definitions it
+// validate holds the document against every rule and returns at most the limit of errors. It writes the definitions it
 // finds into the document, so it runs before the document is shared.
 func (e *Engine) validate(doc *ast.QueryDocument) (errs gqlerror.List) {
 	defer func() {

@@ -17,10 +17,10 @@ type Error struct {
 	Shown *model.Error
 }
 
-// Error gives the sentence for the log.
+// Error returns the sentence for the log.
 func (e *Error) Error() string { return fmt.Sprintf("HTTP %d: %v", e.Status, e.Shown) }
 
-// Unwrap gives the error for the caller.
+// Unwrap returns the error for the caller.
 func (e *Error) Unwrap() error { return e.Shown }
 
 func refuse(status int, format string, args ...any) *Error {

@@ -16,7 +16,7 @@ const (
 	MaxJSONValues = 100_000
 )
 
-// ParseJSON reads exactly one JSON value (RFC 8259) and is strict where the RFC leaves room: the text is valid
+// ParseJSON reads exactly one JSON value (RFC 8259) and is strict where the RFC allows a choice: the text is valid
 // UTF-8, no object has a key twice, a \u escape is never half of a surrogate pair, and nothing but white space
 // follows. Numbers are json.Number as written; objects are map[string]any, arrays []any.
 //
@@ -58,7 +58,7 @@ func (p *parser) space() {
 	}
 }
 
-// peek gives the next byte after white space, 0 at the end; a NUL byte is never valid there either.
+// peek returns the next byte after white space, 0 at the end; a NUL byte is never valid there either.
 func (p *parser) peek() byte {
 	p.space()
 	if p.at == len(p.text) {

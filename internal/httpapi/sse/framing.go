@@ -11,7 +11,7 @@ import (
 	"almanac/internal/httpapi/answer"
 )
 
-// framing is how answers become bytes. Each method appends to buf; what it gives is written and flushed at once.
+// framing is how answers become bytes. Each method appends to buf; what it returns is written and flushed at once.
 type framing interface {
 	mediaType() string
 	// begin opens the stream, so that the client sees the headers.
@@ -56,7 +56,7 @@ func (events) complete(buf []byte) []byte { return append(buf, "event: complete\
 // interrupt says nothing: the end of the response without "complete" is what makes clients come back.
 func (events) interrupt(buf []byte, _ gqlerror.List) ([]byte, error) { return buf, nil }
 
-// isEventID tells whether text can be an event's id and come back as a header.
+// isEventID reports whether text can be an event's id and come back as a header.
 func isEventID(text string) bool {
 	return text != "" && len(text) <= maxEventID &&
 		!strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })

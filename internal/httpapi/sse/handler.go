@@ -38,7 +38,7 @@ type Limits struct {
 	WriteTimeout time.Duration
 }
 
-// Table gives the limits with the numbers in force, for documentation.
+// Table returns the limits with the numbers in force, for documentation.
 func (l Limits) Table() []engine.Limit {
 	l = l.withDefaults()
 	return []engine.Limit{
@@ -64,13 +64,13 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Config is what a Handler stands on. Preparer is required.
+// Config is what a Handler needs. Preparer is required.
 type Config struct {
 	Preparer engine.Preparer
 	// Authenticator, when set, looks at the request's bearer token again at every keep-alive, so that a revoked token
 	// ends its streams.
 	Authenticator edge.Authenticator
-	// Admit, when set, asks for room before an operation is prepared, and is told when a query or a mutation has been
+	// Admit, when set, asks for a slot before an operation is prepared, and is told when a query or a mutation has been
 	// answered or a subscription has started. Its error refuses the request with 503.
 	Admit func(ctx context.Context) (done func(), err error)
 	// Logger gets one line a stream, without queries, variables, answers or tokens. Nil: silence.
@@ -261,7 +261,7 @@ func (h *Handler) Streams() int {
 
 // Shutdown lets no new stream in, ends subscriptions so that their clients come back elsewhere, waits for queries and
 // mutations to be answered, and returns when all streams have ended. When the context ends it stops waiting, ends what
-// is left and gives the context's error. Calling it again waits again.
+// is left and returns the context's error. Calling it again waits again.
 func (h *Handler) Shutdown(ctx context.Context) error {
 	h.once.Do(func() {
 		h.mu.Lock()

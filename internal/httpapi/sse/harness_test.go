@@ -23,7 +23,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const (
 	eventStream = "text/event-stream"
-	multipart   = `multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/graphql-response+json,application/json;q=0.9`
+	multipart   = `multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/graphql-response+json,` +
+		`application/json;q=0.9`
 )
 
 // bench is a server in a bubble. It proves callers as the front door does: caller is who sends every request.

@@ -29,7 +29,7 @@ type stream struct {
 	control *http.ResponseController
 	request *http.Request
 	form    framing
-	// done tells Config.Admit that the operation needs no more room.
+	// done tells Config.Admit that the operation no longer needs its slot.
 	done    func()
 	log     *slog.Logger
 	started time.Time
@@ -81,7 +81,7 @@ func (s *stream) serve(operation engine.Operation, errs gqlerror.List) {
 	outcome = s.run(operation)
 }
 
-// run streams the operation's answers and gives how it ended, for the log.
+// run streams the operation's answers and returns how it ended, for the log.
 func (s *stream) run(operation engine.Operation) string {
 	ctx, cancel := context.WithCancel(s.request.Context())
 	answers := make(chan *graphql.Response)
@@ -185,7 +185,7 @@ func (s *stream) perform(ctx context.Context, operation engine.Operation, answer
 	}
 }
 
-// expiry gives a channel that is ready when the caller's proof ends; nil when it does not end.
+// expiry returns a channel that is ready when the caller's proof ends; nil when it does not end.
 func (s *stream) expiry() (<-chan time.Time, func() bool) {
 	if s.caller.ExpiresAt.IsZero() {
 		return nil, func() bool { return true }

@@ -32,7 +32,7 @@ func part(payload string) string {
 	return "\r\nContent-Type: application/json\r\n\r\n" + payload + "\r\n---"
 }
 
-// Every operation gives the same answers in both forms, to the byte.
+// Every operation has the same answers in both forms, to the byte.
 func TestStreams(t *testing.T) {
 	const refused = `{"errors":[{"message":"there is no such operation","extensions":{"code":"BAD_USER_INPUT"}}]}`
 	for query, answers := range map[string][]string{
@@ -174,7 +174,8 @@ func TestNegotiation(t *testing.T) {
 		"multipart/mixed;subscriptionSpec=1.0, text/event-stream;q=0.9": "multipart/mixed",
 		"multipart/mixed;subscriptionSpec=1.0;q=0.5, text/event-stream": "text/event-stream",
 		// What urql sends always.
-		"application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed": "text/event-stream",
+		"application/graphql-response+json, application/graphql+json, application/json, text/event-stream, " +
+			"multipart/mixed": "text/event-stream",
 		"nonsense;;, text/event-stream":                   "text/event-stream",
 		"text/event-stream;q=2, multipart/mixed;q=x":      "application/json",
 		strings.Repeat("a/b, ", 40) + "text/event-stream": "application/json",
@@ -272,7 +273,8 @@ func TestExpiry(t *testing.T) {
 		events.expect("")
 		events.expectEnd()
 		parts.expect("\r\nContent-Type: application/json\r\n\r\n" +
-			`{"payload":null,"errors":[{"message":"The token has expired. Send a new one.","extensions":{"code":"UNAUTHENTICATED"}}]}` +
+			`{"payload":null,"errors":[{"message":"The token has expired. Send a new one.",` +
+			`"extensions":{"code":"UNAUTHENTICATED"}}]}` +
 			"\r\n-----\r\n")
 		parts.expectEnd()
 	})
@@ -379,7 +381,8 @@ func TestStreamsPerProcess(t *testing.T) {
 		one := b.post(eventStream, query("subscription { feed }"))
 		two := b.post(eventStream, query("{ hello }"))
 		two.expect(
-			`{"errors":[{"message":"This server takes no more streams now. Try again in a moment.","extensions":{"code":"RATE_LIMITED","retryAfterMs":1000}}]}`)
+			`{"errors":[{"message":"This server takes no more streams now. Try again in a moment.",` +
+				`"extensions":{"code":"RATE_LIMITED","retryAfterMs":1000}}]}`)
 		if two.response.StatusCode != http.StatusServiceUnavailable || two.response.Header.Get("Retry-After") != "1" {
 			t.Errorf("%d %v", two.response.StatusCode, two.response.Header)
 		}
@@ -434,7 +437,8 @@ func TestShutdown(t *testing.T) {
 		events.expect("")
 		events.expectEnd()
 		parts.expect("\r\nContent-Type: application/json\r\n\r\n" +
-			`{"payload":null,"errors":[{"message":"The server is stopping. Subscribe again.","extensions":{"code":"RATE_LIMITED","retryAfterMs":1000}}]}` +
+			`{"payload":null,"errors":[{"message":"The server is stopping. Subscribe again.",` +
+			`"extensions":{"code":"RATE_LIMITED","retryAfterMs":1000}}]}` +
 			"\r\n-----\r\n")
 		parts.expectEnd()
 		mutation.expectOpen()

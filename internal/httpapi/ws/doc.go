@@ -21,11 +21,11 @@
 //
 // Queries, mutations and subscriptions all run. A request error (syntax, validation, limits, rights, a subscription
 // that cannot start) is one "error" message and nothing after it; what execution answers is "next" and "complete".
-// A client's "complete" ends a query or a subscription; a mutation runs on to its end unheard, as it does when the
+// A client's "complete" ends a query or a subscription; a mutation runs on to its end, as it does when the
 // socket goes away. The header Idempotency-Key has no meaning here, as it would belong to the whole socket: clients
 // that must retry mutations use POST.
 //
-// The payload of connection_init may give timeZone (or X-Time-Zone) and locale (or Accept-Language); they override
+// The payload of connection_init may have timeZone (or X-Time-Zone) and locale (or Accept-Language); they override
 // the upgrade request's headers.
 //
 // # Closing from this side, beyond the protocol's codes

@@ -21,13 +21,13 @@ import (
 	"almanac/internal/httpapi/engine"
 )
 
-// Config is what a Handler stands on. Preparer, Authenticator and Open are required.
+// Config is what a Handler needs. Preparer, Authenticator and Open are required.
 type Config struct {
 	Preparer      engine.Preparer
 	Authenticator edge.Authenticator
 	// Open is called for every operation, not once a socket, so that each has its own "now" and settings.
 	Open edge.Opener
-	// Admit, when set, asks for room before an operation is prepared, and is told when a query or a mutation has been
+	// Admit, when set, asks for a slot before an operation is prepared, and is told when a query or a mutation has been
 	// answered or a subscription has started. A *model.Error refuses the operation.
 	Admit func(ctx context.Context) (done func(), err error)
 	// AllowedOrigins are the origins besides the server's own from which a browser may connect, as
@@ -130,7 +130,7 @@ func (h *Handler) allowed(r *http.Request) bool {
 	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
 }
 
-// enter takes a place for a socket; leave gives it back.
+// enter takes a place for a socket; leave frees it.
 func (h *Handler) enter() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -207,7 +207,7 @@ func (h *Handler) snapshot() []*socket {
 	return list
 }
 
-// beforeEnd gives a context that ends early enough before ctx for close frames to get out.
+// beforeEnd returns a context that ends early enough before ctx for close frames to get out.
 func beforeEnd(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, ends := ctx.Deadline()
 	if !ends {

@@ -192,7 +192,7 @@ func (p *peer) send(text string) {
 	}
 }
 
-// next gives the next message that is no ping of the server, or the close as "x code reason".
+// next returns the next message that is no ping of the server, or the close as "x code reason".
 func (p *peer) next() string {
 	p.t.Helper()
 	for {

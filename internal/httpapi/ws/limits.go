@@ -66,8 +66,8 @@ func orElse[T comparable](field *T, published T) {
 	}
 }
 
-// Table gives the limits with the numbers in force, for documentation. Status is the HTTP status of a refused upgrade,
-// or the code that the socket is closed with.
+// Table returns the limits with the numbers in force, for documentation. Status is the HTTP status of a refused
+// upgrade, or the code that the socket is closed with.
 func (l Limits) Table() []engine.Limit {
 	l = l.withDefaults()
 	seconds := func(d time.Duration) int64 { return int64(d / time.Second) }

@@ -102,7 +102,7 @@ func TestOperationsPerSocket(t *testing.T) {
 	})
 }
 
-// Completing does not make room for ever more mutations that still run.
+// Completing does not allow ever more mutations that still run.
 func TestCompletedOperationsStillCount(t *testing.T) {
 	run(t, nil, func(b *bench) {
 		p := b.ready()

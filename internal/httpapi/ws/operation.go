@@ -54,7 +54,7 @@ func (s *socket) subscribe(m message) {
 		s.close(codeSubscriberExists, subscriberExists(m.id))
 		return
 	// An operation that the client has completed may take a moment to stop, which a client that swaps one for another
-	// must not notice. But completing must not make room for ever more of them either.
+	// must not notice. But completing must not allow ever more of them either.
 	case len(s.operations) >= s.handler.limits.MaxOperations, s.running >= 2*s.handler.limits.MaxOperations:
 		s.mu.Unlock()
 		op.sendUntracked(model.Errorf(model.CodeRateLimited,
@@ -127,7 +127,7 @@ func (op *operation) run(m message) {
 	}
 }
 
-// prepare proves the caller, opens its viewer and admits the request. When it gives false, the client has been told.
+// prepare proves the caller, opens its viewer and admits the request. When it returns false, the client has been told.
 // release may be called twice.
 func (op *operation) prepare(r engine.Request) (_ context.Context, _ engine.Operation, release func(), ok bool) {
 	release = func() {}

@@ -31,9 +31,9 @@ type Resolver struct {
 	Started chan struct{}
 	// Release lets slow fields answer, one for each value or all when it is closed.
 	Release chan struct{}
-	// Events are the numbers that ticks(count: null) gives; nil makes the stream endless without a wait.
+	// Events are the numbers that ticks(count: null) sends; nil makes the stream endless without a wait.
 	Events chan int32
-	// Who is what whoami answers; nil gives the caller's subject.
+	// Who is what whoami answers; nil returns the caller's subject.
 	Who func(ctx context.Context) string
 	// Charge runs in the same context as the increment mutations, before they count. It may fail.
 	Charge func(ctx context.Context) error
@@ -243,7 +243,7 @@ func (t tick) Word(_ context.Context, obj *Tick) (*string, error) {
 	return obj.Word, nil
 }
 
-// FailWith gives the error of that kind, or panics.
+// FailWith returns the error of that kind, or panics.
 func FailWith(how string) error {
 	switch how {
 	case FailurePanic:

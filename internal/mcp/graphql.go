@@ -32,7 +32,7 @@ func withCall(ctx context.Context, c *call) context.Context {
 	return context.WithValue(ctx, callKey{}, c)
 }
 
-// callOf gives the call of a context; an error without one, which would be a mistake of ours.
+// callOf returns the call of a context; an error without one, which would be a mistake of ours.
 func callOf(ctx context.Context) (*call, error) {
 	c, ok := ctx.Value(callKey{}).(*call)
 	if !ok {
@@ -52,9 +52,9 @@ func (c *call) lasting(ctx context.Context) (context.Context, context.CancelFunc
 // document is a GraphQL document with one operation.
 type document struct{ name, text string }
 
-// door is /graphql, asked from within the process. Whatever holds there, its tokens, scopes, limits and idempotency,
+// graphQL is /graphql, asked from within the process. Whatever holds there, its tokens, scopes, limits and idempotency,
 // holds for every tool.
-type door struct{ front http.Handler }
+type graphQL struct{ front http.Handler }
 
 // graphQLRequest is a request's body (GraphQL over HTTP, section 5.4.1).
 type graphQLRequest struct {
@@ -89,7 +89,7 @@ func (c *call) asked(ctx context.Context, doc document, variables any, accept st
 
 // run asks a document. A key makes it have one effect however often it is asked. The error is one of the transport;
 // what GraphQL has to say is in the answer.
-func (d door) run(ctx context.Context, c *call, doc document, variables any, key string) (answer, error) {
+func (g graphQL) run(ctx context.Context, c *call, doc document, variables any, key string) (answer, error) {
 	r, err := c.asked(ctx, doc, variables, "application/graphql-response+json")
 	if err != nil {
 		return answer{}, err
@@ -98,7 +98,7 @@ func (d door) run(ctx context.Context, c *call, doc document, variables any, key
 		r.Header.Set("Idempotency-Key", key)
 	}
 	w := &memory{header: http.Header{}}
-	if err := d.serve(w, r); err != nil {
+	if err := g.serve(w, r); err != nil {
 		return answer{}, err
 	}
 	if w.full {
@@ -114,13 +114,13 @@ func (d door) run(ctx context.Context, c *call, doc document, variables any, key
 
 // serve lets the front door answer. It cuts a connection by a panic (http.ErrAbortHandler), which must not cut the
 // client's.
-func (d door) serve(w http.ResponseWriter, r *http.Request) (err error) {
+func (g graphQL) serve(w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = errCut
 		}
 	}()
-	d.front.ServeHTTP(w, r)
+	g.front.ServeHTTP(w, r)
 	return nil
 }
 

@@ -52,8 +52,8 @@ var now = time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
 
 const mailAddress = "alice@example.com"
 
-// house is a whole server with its listener, and Google next door.
-type house struct {
+// harness is a whole server with its listener, and Google next door.
+type harness struct {
 	t        *testing.T
 	store    *sqlite.Store
 	clock    *clock.Manual
@@ -70,10 +70,10 @@ type house struct {
 	tokens map[model.UUID]google.Token
 }
 
-// build builds the house, with changes to the server's settings.
-func build(t *testing.T, change ...func(*mcp.Config)) *house {
+// build builds the server, with changes to the server's settings.
+func build(t *testing.T, change ...func(*mcp.Config)) *harness {
 	t.Helper()
-	h := &house{t: t, clock: clock.NewManual(now), tokens: map[model.UUID]google.Token{}, front: &flaky{},
+	h := &harness{t: t, clock: clock.NewManual(now), tokens: map[model.UUID]google.Token{}, front: &flaky{},
 		log: &bytes.Buffer{}}
 	must := func(err error) {
 		t.Helper()
@@ -212,7 +212,7 @@ func (w words) Query(_ context.Context, text string, _ []string) ([]store.QueryV
 func (words) Wake() {}
 
 // wired are the resolvers' views of the stand-in for Google.
-func (h *house) wired(box *seal.Box) resolvers.Google {
+func (h *harness) wired(box *seal.Box) resolvers.Google {
 	h.t.Helper()
 	h.calendar = calendar.New(calendar.Options{Now: h.clock.Now, Seed: 1})
 	h.mailbox = mailbox.New(mailbox.Options{Now: h.clock.Now, Seed: 1})
@@ -259,13 +259,15 @@ func (h *house) wired(box *seal.Box) resolvers.Google {
 var wantedScopes = []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy,
 	google.ScopeGmailModify}
 
-func (h *house) URL(model.UserID, []string, string) string { return "https://almanac.example/connect" }
+func (h *harness) URL(model.UserID, []string, string) string {
+	return "https://almanac.example/connect"
+}
 
-func (h *house) Status(c model.Connection) model.ConnectionStatus { return c.Status }
+func (h *harness) Status(c model.Connection) model.ConnectionStatus { return c.Status }
 
-func (h *house) Disconnect(context.Context, model.Connection) (bool, error) { return true, nil }
+func (h *harness) Disconnect(context.Context, model.Connection) (bool, error) { return true, nil }
 
-func (h *house) Token(_ context.Context, a google.Account) (google.Token, error) {
+func (h *harness) Token(_ context.Context, a google.Account) (google.Token, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	token, ok := h.tokens[a.Connection]
@@ -275,17 +277,17 @@ func (h *house) Token(_ context.Context, a google.Account) (google.Token, error)
 	return token, nil
 }
 
-func (h *house) SaveToken(_ context.Context, a google.Account, token google.Token) error {
+func (h *harness) SaveToken(_ context.Context, a google.Account, token google.Token) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.tokens[a.Connection] = token
 	return nil
 }
 
-func (h *house) Expire(context.Context, google.Account, string) error { return nil }
+func (h *harness) Expire(context.Context, google.Account, string) error { return nil }
 
 // link links Alice's account, as the consent page would.
-func (h *house) link() {
+func (h *harness) link() {
 	h.t.Helper()
 	user := model.UserIDOf("alice")
 	err := h.calendar.AddAccount(calendar.Account{Email: mailAddress, Name: "Alice", TimeZone: "UTC"})
@@ -321,7 +323,7 @@ func (h *house) link() {
 }
 
 // event puts an event into Alice's calendar from elsewhere.
-func (h *house) event(body map[string]any) {
+func (h *harness) event(body map[string]any) {
 	h.t.Helper()
 	if _, err := h.calendar.Insert(mailAddress, "primary", body); err != nil {
 		h.t.Fatal(err)
@@ -329,7 +331,7 @@ func (h *house) event(body map[string]any) {
 }
 
 // events are the titles in Alice's calendar.
-func (h *house) events() []string {
+func (h *harness) events() []string {
 	h.t.Helper()
 	reply, err := h.calendar.Serve(wire.Call{
 		Method: "calendar.events.list", Account: mailAddress, Path: map[string]string{"calendarId": "primary"},
@@ -350,7 +352,7 @@ func (h *house) events() []string {
 }
 
 // deliver puts a letter into Alice's inbox.
-func (h *house) deliver(letter mailbox.Letter) {
+func (h *harness) deliver(letter mailbox.Letter) {
 	h.t.Helper()
 	letter.Date = now.Add(-time.Hour)
 	if _, err := h.mailbox.Deliver(mailAddress, letter.Bytes(), letter.Date); err != nil {
@@ -359,7 +361,7 @@ func (h *house) deliver(letter mailbox.Letter) {
 }
 
 // sent is how many letters have left.
-func (h *house) sent() int {
+func (h *harness) sent() int {
 	n := 0
 	for _, one := range h.mailbox.Mailbox(mailAddress) {
 		if slices.Contains(one.LabelIDs, "SENT") {
@@ -393,7 +395,7 @@ type client struct {
 }
 
 // connect connects as a user, with all options of the SDK's client.
-func (h *house) connect(token string, options *sdk.ClientOptions, header map[string]string) *client {
+func (h *harness) connect(token string, options *sdk.ClientOptions, header map[string]string) *client {
 	h.t.Helper()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, options).Connect(h.t.Context(),
 		&sdk.StreamableClientTransport{
@@ -407,7 +409,7 @@ func (h *house) connect(token string, options *sdk.ClientOptions, header map[str
 }
 
 // as connects a client that cannot ask its user.
-func (h *house) as(token string) *client { return h.connect(token, nil, nil) }
+func (h *harness) as(token string) *client { return h.connect(token, nil, nil) }
 
 // got is what a tool gave.
 type got struct {
