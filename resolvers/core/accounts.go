@@ -7,13 +7,13 @@ import (
 	"almanac/graph/model"
 )
 
-// Connections gives the viewer's linked accounts of Google, by number.
+// Connections returns the viewer's linked accounts of Google, by number.
 func (r *Base) Connections(ctx context.Context, v *Viewer) ([]model.Connection, error) {
 	all, err := r.Store.Connections(ctx, v.User)
 	return r.OfGoogle(all), err
 }
 
-// OfGoogle gives those of the connections that are Google's, with their statuses as their user should see them.
+// OfGoogle returns those of the connections that are Google's, with their statuses as their user should see them.
 func (r *Base) OfGoogle(every []model.Connection) []model.Connection {
 	var all []model.Connection
 	for _, c := range every {
@@ -25,7 +25,7 @@ func (r *Base) OfGoogle(every []model.Connection) []model.Connection {
 	return all
 }
 
-// Accounts gives the linked accounts that can be asked: all, or the one of that address. Without an address, accounts
+// Accounts returns the linked accounts that can be asked: all, or the one of that address. Without an address, accounts
 // that have expired are left out as long as one is left, and tell of themselves by an error beside the answer.
 // NOT_CONNECTED, NOT_FOUND, NOT_CONFIGURED.
 func (r *Base) Accounts(ctx context.Context, v *Viewer, field string, address *string) ([]model.Connection, error) {
@@ -96,7 +96,7 @@ func (r *Base) NotConnected(v *Viewer, account string) error {
 	return e
 }
 
-// AccountOf gives the linked account that an id leads to. An id of a connection that the viewer does not have is
+// AccountOf returns the linked account that an id leads to. An id of a connection that the viewer does not have is
 // NOT_FOUND, in the words of any other id that leads nowhere.
 func (r *Base) AccountOf(ctx context.Context, v *Viewer, field string, ref model.CalendarRef,
 	id model.ID) (model.Connection, error) {

@@ -27,7 +27,7 @@ func (b *BulkErrors) Add(index int, id *string, err error) error {
 	return nil
 }
 
-// Verdict is errUndone when the bulk is atomic and something was refused.
+// Verdict is ErrUndone when the bulk is atomic and something was refused.
 func (b *BulkErrors) Verdict() error {
 	if b.Undone() {
 		return ErrUndone
@@ -38,7 +38,7 @@ func (b *BulkErrors) Verdict() error {
 // Undone reports whether the bulk is atomic and something was refused, so that all of it is undone.
 func (b *BulkErrors) Undone() bool { return b.Atomic && len(b.Items) > 0 }
 
-// Settle gives the error of the write, without errUndone.
+// Settle returns the error of the write, without ErrUndone.
 func (b *BulkErrors) Settle(err error) error {
 	if errors.Is(err, ErrUndone) {
 		return nil
@@ -46,7 +46,7 @@ func (b *BulkErrors) Settle(err error) error {
 	return err
 }
 
-// List gives the refusals in input order; never nil.
+// List returns the refusals in input order; never nil.
 func (b *BulkErrors) List() []model.BulkError {
 	out := append([]model.BulkError{}, b.Items...)
 	slices.SortStableFunc(out, func(x, y model.BulkError) int { return x.Index - y.Index })

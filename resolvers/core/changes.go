@@ -30,7 +30,7 @@ func (r *Base) ChangesAfter(ctx context.Context, user model.UserID, after *int64
 	return lines, err
 }
 
-// IdsOf gives the ids of one kind among the lines, each once.
+// IdsOf returns the ids of one kind among the lines, each once.
 func IdsOf(lines []model.Change, kind model.ChangeType) []model.UUID {
 	var ids []model.UUID
 	seen := make(map[model.UUID]bool)

@@ -284,8 +284,8 @@ func (r *Base) Spend(ctx context.Context, v *Viewer, t Ticket) error {
 	return r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error { return Use(ctx, tx, t) })
 }
 
-// Unless gives an answer back unless something was done with it, or may have been; nil was never used. Call it when all
-// is over.
+// Unless returns an answer back unless something was done with it, or may have been; nil was never used. Call it when
+// all is over.
 func (r *Base) Unless(ctx context.Context, done *bool, v *Viewer, t *Ticket) {
 	if t == nil || *done {
 		return

@@ -38,7 +38,7 @@ func Beside(ctx context.Context, into *[]model.UserError, err error) {
 // ErrAsked ends a decision with a question; it is no error of the mutation, and nothing is noted.
 var ErrAsked = errors.New("asked instead of decided")
 
-// AtField gives an error that the caller can mend the path of the input at fault, where it has none.
+// AtField returns an error that the caller can mend the path of the input at fault, where it has none.
 func AtField(err error, field string) error {
 	if shown, ok := model.Mendable(err); ok && len(shown.Field) == 0 {
 		shown.Field = model.FieldPath(field)

@@ -75,7 +75,7 @@ func OwnID(field, text string, kind model.Kind) (model.UUID, error) {
 	return id.UUID, nil
 }
 
-// Distinct gives each id once, in order.
+// Distinct returns each id once, in order.
 func Distinct(ids []model.ID) []model.ID {
 	seen := make(map[model.ID]bool, len(ids))
 	out := make([]model.ID, 0, len(ids))

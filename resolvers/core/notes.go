@@ -34,7 +34,7 @@ func Unheard(ctx context.Context, tx store.Tx, changes []model.Change) ([]model.
 	return fresh, nil
 }
 
-// saysAlready tells whether the last line about a thing says what a new one would.
+// saysAlready reports whether the last line about a thing says what a new one would.
 func saysAlready(last, line model.Change) bool {
 	switch line.Operation {
 	case model.OperationCreated: // whatever became of it since
@@ -54,9 +54,9 @@ func Afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 }
 
-// Decided gives what an earlier try of this mutation field has decided, or decides now and notes it before anything is
-// done. again tells which. Without an Idempotency-Key it just decides. It is for mutations of remote systems, once in
-// each field and outside of the store's transactions: a note that is rolled back binds nobody.
+// Decided returns what an earlier try of this mutation field has decided, or decides now and notes it before anything
+// is done. again tells which. Without an Idempotency-Key it just decides. It is for mutations of remote systems, once
+// in each field and outside of the store's transactions: a note that is rolled back binds nobody.
 //
 // T must round trip through encoding/json: no fields that are not exported, and []byte for a text that may be anything
 // but UTF-8. What the first try gets has made that trip too, so that it acts on the same as those after it.
@@ -67,7 +67,7 @@ func Decided[T any](ctx context.Context, decide func() (T, error)) (what T, agai
 	return DecidedAs(ctx, "", decide)
 }
 
-// DecidedAs is decided for a mutation field that decides on several things, each under a name of its own.
+// DecidedAs is Decided for a mutation field that decides on several things, each under a name of its own.
 func DecidedAs[T any](ctx context.Context, about string, decide func() (T, error)) (what T, again bool, err error) {
 	var none T
 	notes, keyed := model.NotesFrom(ctx)

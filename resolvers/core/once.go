@@ -28,7 +28,7 @@ var errNotDone = errors.New("not done by an earlier try")
 // markLife is how long a mark is kept: far longer than a key is remembered.
 const markLife = 7 * 24 * time.Hour
 
-// Earlier gives what came of this mutation field when an earlier try of the same request has done it. Without an
+// Earlier returns what came of this mutation field when an earlier try of the same request has done it. Without an
 // Idempotency-Key nothing has. Ask before anything that looks at the present: it may refuse now what was right then.
 func Earlier[T any](ctx context.Context, r *Base, v *Viewer) (outcome T, done bool, err error) {
 	notes, keyed := model.NotesFrom(ctx)
@@ -112,8 +112,8 @@ func fieldName(ctx context.Context) string {
 	return graphql.GetFieldContext(ctx).Path().String()
 }
 
-// lastNote gives the last note of a name, nil for none, and the name of the next one. There is more than one only after
-// a transaction was rolled back and another field's note was written down together with that of the first.
+// lastNote returns the last note of a name, nil for none, and the name of the next one. There is more than one only
+// after a transaction was rolled back and another field's note was written down together with that of the first.
 func lastNote(notes model.Notes, name string) (noted []byte, free string) {
 	for free = name + " done"; ; free += "'" {
 		what, ok := notes.Recall(free)

@@ -98,7 +98,7 @@ func EncodePlace(id model.UUID, at time.Time, text string) []byte {
 
 var errShortPlace = errors.New("place is too short")
 
-// DecodePlace unpacks what encodePlace packed.
+// DecodePlace unpacks what EncodePlace packed.
 func DecodePlace(payload []byte) (id model.UUID, at time.Time, text string, err error) {
 	if len(payload) < 24 {
 		return id, at, "", errShortPlace

@@ -39,12 +39,12 @@ var satisfied = sync.OnceValue(func() map[string][]string {
 // typesOf returns the object type with what it implements, for fragments on either.
 func typesOf(object string) []string { return satisfied()[object] }
 
-// Selected gives what is asked for below the field being resolved, which gives the object type named.
+// Selected returns what is asked for below the field being resolved, which gives the object type named.
 func Selected(ctx context.Context, object string) Selection {
 	return Selection{Op: graphql.GetOperationContext(ctx), Fields: graphql.CollectFieldsCtx(ctx, typesOf(object))}
 }
 
-// Answered gives what is asked for below the field being resolved, by the object type that the schema gives it.
+// Answered returns what is asked for below the field being resolved, by the object type that the schema gives it.
 func Answered(ctx context.Context) Selection {
 	return Selected(ctx, graphql.GetFieldContext(ctx).Field.Definition.Type.Name())
 }
@@ -60,7 +60,7 @@ func (s Selection) Under(name, object string) Selection {
 	return out
 }
 
-// Has tells whether any of the fields is asked for.
+// Has reports whether any of the fields is asked for.
 func (s Selection) Has(names ...string) bool {
 	for _, field := range s.Fields {
 		for _, name := range names {
@@ -72,7 +72,7 @@ func (s Selection) Has(names ...string) bool {
 	return false
 }
 
-// Most gives the greatest page size that any field of that name asks for, 0 when none is there. A size out of bounds
+// Most returns the greatest page size that any field of that name asks for, 0 when none is there. A size out of bounds
 // counts as the bound: the field itself refuses it.
 func (s Selection) Most(name string, byDefault int) int {
 	greatest := 0

@@ -32,7 +32,7 @@ func NewSettingsCache(s store.Store) *SettingsCache {
 	return &SettingsCache{store: s, known: make(map[model.UserID]*person)}
 }
 
-// settings gives the caller's settings; the user's row is made at the first request.
+// settings returns the caller's settings; the user's row is made at the first request.
 func (p *SettingsCache) settings(ctx context.Context, caller model.Caller, defaults model.Settings,
 	now time.Time) (model.Settings, error) {
 	if settings, ok := p.remembered(caller.UserID); ok {

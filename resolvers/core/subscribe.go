@@ -23,7 +23,7 @@ type Event struct {
 	V      *Viewer
 }
 
-// Follow gives every change of a kind after the place asked for, in order, each once, until the context is done. load
+// Follow returns every change of a kind after the place asked for, in order, each once, until the context is done. load
 // turns a batch of changes into answers, one for each. Signals only say "look again": what is given comes from the log,
 // so nothing is missed when signals fold or a database connection is lost.
 func Follow[T any](ctx context.Context, r *Base, kind model.ChangeType, afterText *string,

@@ -10,7 +10,7 @@ import (
 	"almanac/projections/when"
 )
 
-// OneLine gives a clean text with spaces for its line breaks and tabs.
+// OneLine returns a clean text with spaces for its line breaks and tabs.
 func OneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -20,7 +20,7 @@ func OneLine(text string) string {
 	}, text)
 }
 
-// ZoneNamed gives the zone of an input's timeZone, or the other one when none is given.
+// ZoneNamed returns the zone of an input's timeZone, or the other one when none is given.
 func ZoneNamed(field string, name *string, otherwise *time.Location) (*time.Location, error) {
 	if name == nil {
 		return otherwise, nil
@@ -32,12 +32,12 @@ func ZoneNamed(field string, name *string, otherwise *time.Location) (*time.Loca
 	return zone, nil
 }
 
-// NoTimeBetween tells whether both bounds are there and leave no moment between them.
+// NoTimeBetween reports whether both bounds are there and leave no moment between them.
 func NoTimeBetween(from, to time.Time) bool {
 	return !from.IsZero() && !to.IsZero() && !from.Before(to)
 }
 
-// TextOrNil gives nil for the empty text.
+// TextOrNil returns nil for the empty text.
 func TextOrNil(text string) *string {
 	if text == "" {
 		return nil

@@ -62,7 +62,7 @@ func (r *Base) ViewerOf(ctx context.Context, caller model.Caller, hints edge.Hin
 	return &Viewer{Caller: caller, User: caller.UserID, Hints: hints, Moment: moment}, nil
 }
 
-// ViewerFrom gives the context's viewer.
+// ViewerFrom returns the context's viewer.
 func ViewerFrom(ctx context.Context) (*Viewer, error) {
 	v, ok := ctx.Value(viewerKey{}).(*Viewer)
 	if !ok {
