@@ -113,7 +113,7 @@ func (g *googleHouse) Token(_ context.Context, a google.Account) (google.Token, 
 	defer g.mu.Unlock()
 	token, ok := g.tokens[a.Connection]
 	if !ok {
-		return token, &model.Error{Code: model.CodeNotConnected, Message: "the Google account must be linked again",
+		return token, &model.Error{Code: model.CodeNotConnected, Message: "The Google account must be linked again.",
 			ConnectURL: connectURL(a.Email)}
 	}
 	return token, nil
