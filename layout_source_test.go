@@ -31,7 +31,7 @@ type source struct {
 
 // readTree parses every Go file below the root. Hidden folders, test data and what npm has put there are no part of it.
 func readTree(root fs.FS) (*tree, error) {
-	house := &tree{positions: token.NewFileSet(), files: map[string]bool{}, dirs: map[string]bool{}}
+	all := &tree{positions: token.NewFileSet(), files: map[string]bool{}, dirs: map[string]bool{}}
 	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -41,10 +41,10 @@ func readTree(root fs.FS) (*tree, error) {
 			if name != "." && (strings.HasPrefix(base, ".") || base == "node_modules" || base == "testdata" || base == "bin") {
 				return fs.SkipDir
 			}
-			house.dirs[name] = true
+			all.dirs[name] = true
 			return nil
 		}
-		house.files[name] = true
+		all.files[name] = true
 		if path.Ext(name) != ".go" {
 			return nil
 		}
@@ -52,23 +52,23 @@ func readTree(root fs.FS) (*tree, error) {
 		if err != nil {
 			return err
 		}
-		file, err := parser.ParseFile(house.positions, name, text, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(all.positions, name, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return fmt.Errorf("parse: %w", err)
 		}
-		house.sources = append(house.sources, &source{
+		all.sources = append(all.sources, &source{
 			path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go"), generated: ast.IsGenerated(file),
 			file: file,
 		})
 		return nil
 	})
-	return house, err
+	return all, err
 }
 
-// roomOf finds the room of a folder; only the root itself is in the root's room.
-func roomOf(dir string) (string, bool) {
+// areaOf finds the area of a folder; only the root itself is in the root's area.
+func areaOf(dir string) (string, bool) {
 	for at := dir; at != "."; at = path.Dir(at) {
-		if _, ok := rooms[at]; ok {
+		if _, ok := areas[at]; ok {
 			return at, true
 		}
 	}
@@ -159,22 +159,22 @@ func TestLayoutRulesBite(t *testing.T) {
 		files map[string]string
 		want  string // in one of the breaches; "" for no breach
 	}{
-		"down": {"floors", map[string]string{
+		"down": {"layers", map[string]string{
 			"resolvers/a.go": "package resolvers\nimport _ \"almanac/graph/model\"\nimport _ \"almanac/resolvers/loader\"\n"},
 			""},
-		"up": {"floors", map[string]string{
+		"up": {"layers", map[string]string{
 			"projections/a.go": "package projections\nimport _ \"almanac/internal/auth\"\n"},
-			"projections/a.go (floor 2) imports internal/auth (floor 3)"},
-		"sideways": {"floors", map[string]string{
+			"projections/a.go (layer 2) imports internal/auth (layer 3)"},
+		"sideways": {"layers", map[string]string{
 			"adapters/store/a.go": "package store\nimport _ \"almanac/projections\"\n"}, "imports go down only"},
-		"within a room": {"floors", map[string]string{
+		"within an area": {"layers", map[string]string{
 			"internal/httpapi/a.go": "package httpapi\nimport _ \"almanac/internal/httpapi/ws\"\n"}, ""},
-		"a test may": {"floors", map[string]string{
+		"a test may": {"layers", map[string]string{
 			"projections/a_test.go": "package projections_test\nimport _ \"almanac/resolvers\"\n"}, ""},
-		"support in the product": {"floors", map[string]string{
+		"support in the product": {"layers", map[string]string{
 			"internal/auth/a.go": "package auth\nimport _ \"almanac/internal/pgtest\"\n"}, "which is for tests"},
-		"a stranger": {"floors", map[string]string{"helpers/a.go": "package helpers\n"},
-			"helpers/a.go is in no room"},
+		"a stranger": {"layers", map[string]string{"helpers/a.go": "package helpers\n"},
+			"helpers/a.go is in no area"},
 		"the world in a projection": {"pure", map[string]string{
 			"projections/a.go": "package projections\nimport _ \"net/http\"\n"}, "imports net/http"},
 		"a module in the model": {"pure", map[string]string{
@@ -243,11 +243,11 @@ func TestLayoutRulesBite(t *testing.T) {
 			for path, text := range test.files {
 				files[path] = &fstest.MapFile{Data: []byte(text)}
 			}
-			house, err := readTree(files)
+			all, err := readTree(files)
 			if err != nil {
 				t.Fatal(err)
 			}
-			breaches := rules[test.rule](house)
+			breaches := rules[test.rule](all)
 			if test.want == "" && len(breaches) > 0 {
 				t.Errorf("the rule finds %q in a tree that keeps it", breaches)
 			}

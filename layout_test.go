@@ -14,104 +14,104 @@ import (
 	"testing"
 )
 
-// The house rules that a compiler does not hold, as an ordinary test. It reads the sources and runs nothing.
+// The rules that a compiler does not hold, as an ordinary test. It reads the sources and runs nothing.
 
-// complete says that the tree has all its rooms; then a missing one is a failure.
+// complete says that every area of the table must be there.
 const complete = true
 
-// A room is a folder with everything below it that is no room of its own. A package imports only rooms on floors below
-// its own, and packages of its own room.
-type room struct {
-	floor int
-	// support marks what only tests import; floors do not bind it.
+// An area is a folder with everything below it that is no area of its own. A package imports only areas of layers below
+// its own, and packages of its own area.
+type area struct {
+	layer int
+	// support marks what only tests import; layers do not bind it.
 	support bool
-	// optional marks a room that a later domain brings.
+	// optional marks an area that may be missing.
 	optional bool
 }
 
-// rooms is the table of the house, by folder; the longest folder that fits counts, "." is the module's root.
-var rooms = map[string]room{
-	".":            {floor: 10},
-	"internal/cli": {floor: 9},
-	"internal/app": {floor: 8},
-	"bench":        {floor: 10},
-	"tools":        {floor: 10},
-	"schema":       {floor: 1, optional: true}, // holds Go only if something embeds the contract
-	"web":          {floor: 2},
-	"docs":         {floor: 10},
-	"resolvers":    {floor: 7},
+// areas is the table of the layers, by folder; the longest folder that fits counts, "." is the module's root.
+var areas = map[string]area{
+	".":            {layer: 10},
+	"internal/cli": {layer: 9},
+	"internal/app": {layer: 8},
+	"bench":        {layer: 10},
+	"tools":        {layer: 10},
+	"schema":       {layer: 1, optional: true}, // holds Go only if something embeds the contract
+	"web":          {layer: 2},
+	"docs":         {layer: 10},
+	"resolvers":    {layer: 7},
 	// The agenda reads through other domains and the agent acts through one, by interfaces of their own.
-	"resolvers/agenda":    {floor: 5},
-	"resolvers/agent":     {floor: 5},
-	"resolvers/emails":    {floor: 5},
-	"resolvers/events":    {floor: 5},
-	"resolvers/knowledge": {floor: 5},
-	"resolvers/memories":  {floor: 5},
-	"resolvers/tasks":     {floor: 5},
-	"resolvers/websets":   {floor: 5},
-	"resolvers/core":      {floor: 4},
+	"resolvers/agenda":    {layer: 5},
+	"resolvers/agent":     {layer: 5},
+	"resolvers/emails":    {layer: 5},
+	"resolvers/events":    {layer: 5},
+	"resolvers/knowledge": {layer: 5},
+	"resolvers/memories":  {layer: 5},
+	"resolvers/tasks":     {layer: 5},
+	"resolvers/websets":   {layer: 5},
+	"resolvers/core":      {layer: 4},
 	// What is decided of events, as plain values: events decides and applies, the agent passes it on.
-	"resolvers/events/decision": {floor: 4},
-	"internal/httpapi":          {floor: 4},
-	"internal/reminders":        {floor: 4},
-	"internal/connect":          {floor: 4},
-	"internal/calsync":          {floor: 4},
-	"internal/embedding":        {floor: 4},
-	"internal/outbox":           {floor: 4},
-	"internal/mailfiles":        {floor: 4},
-	"internal/knowledge":        {floor: 4},
-	"internal/extract":          {floor: 4},
-	"internal/agent":            {floor: 4},
-	"internal/mcp":              {floor: 4, optional: true},
-	"internal/websets":          {floor: 4, optional: true},
-	// A base answers in the words of the contract one floor below.
-	"adapters/graphiti": {floor: 4},
+	"resolvers/events/decision": {layer: 4},
+	"internal/httpapi":          {layer: 4},
+	"internal/reminders":        {layer: 4},
+	"internal/connect":          {layer: 4},
+	"internal/calsync":          {layer: 4},
+	"internal/embedding":        {layer: 4},
+	"internal/outbox":           {layer: 4},
+	"internal/mailfiles":        {layer: 4},
+	"internal/knowledge":        {layer: 4},
+	"internal/extract":          {layer: 4},
+	"internal/agent":            {layer: 4},
+	"internal/mcp":              {layer: 4, optional: true},
+	"internal/websets":          {layer: 4, optional: true},
+	// A base answers in the words of the contract one layer below.
+	"adapters/graphiti": {layer: 4},
 
-	"graph":                   {floor: 3},
-	"adapters/store/sqlite":   {floor: 3},
-	"adapters/store/postgres": {floor: 3},
-	"adapters/gcal":           {floor: 3},
-	"adapters/gmail":          {floor: 3},
-	"adapters/exa":            {floor: 3},
-	"adapters/knowledge":      {floor: 3},
-	"adapters/openai":         {floor: 3},
-	"internal/auth":           {floor: 3},
-	"internal/demo":           {floor: 3},
-	"internal/standin":        {floor: 3},
+	"graph":                   {layer: 3},
+	"adapters/store/sqlite":   {layer: 3},
+	"adapters/store/postgres": {layer: 3},
+	"adapters/gcal":           {layer: 3},
+	"adapters/gmail":          {layer: 3},
+	"adapters/exa":            {layer: 3},
+	"adapters/knowledge":      {layer: 3},
+	"adapters/openai":         {layer: 3},
+	"internal/auth":           {layer: 3},
+	"internal/demo":           {layer: 3},
+	"internal/standin":        {layer: 3},
 
-	"projections":        {floor: 2},
-	"adapters/store":     {floor: 2},
-	"adapters/google":    {floor: 2},
-	"migrations":         {floor: 2},
-	"internal/config":    {floor: 2},
-	"internal/clock":     {floor: 2},
-	"internal/seal":      {floor: 2},
-	"internal/telemetry": {floor: 2},
-	// The few words that the front door and the resolvers both speak; it imports the model alone.
-	"internal/httpapi/edge": {floor: 2},
+	"projections":        {layer: 2},
+	"adapters/store":     {layer: 2},
+	"adapters/google":    {layer: 2},
+	"migrations":         {layer: 2},
+	"internal/config":    {layer: 2},
+	"internal/clock":     {layer: 2},
+	"internal/seal":      {layer: 2},
+	"internal/telemetry": {layer: 2},
+	// The few types that the HTTP handler and the resolvers share; it imports the model alone.
+	"internal/httpapi/edge": {layer: 2},
 
-	"graph/model": {floor: 1},
+	"graph/model": {layer: 1},
 	// Pages of HTML; the standard library alone.
-	"internal/markup": {floor: 1},
+	"internal/markup": {layer: 1},
 	// How any other server is called; it knows none of them, nor anything of ours.
-	"adapters/remote": {floor: 1},
+	"adapters/remote": {layer: 1},
 	// How many jobs of a worker run at once; the standard library alone.
-	"internal/slots": {floor: 1},
+	"internal/slots": {layer: 1},
 
-	"adapters/store/storetest":             {floor: 2, support: true},
-	"adapters/knowledge/knowledgetest":     {floor: 3, support: true},
-	"internal/pgtest":                      {floor: 2, support: true},
-	"internal/standin/readmetest":          {floor: 3, support: true},
-	"internal/httpapi/internal/testschema": {floor: 4, support: true, optional: true},
-	"internal/httpapi/internal/fakeengine": {floor: 4, support: true, optional: true},
-	"internal/httpapi/internal/pipenet":    {floor: 4, support: true, optional: true},
-	"web/browsertest":                      {floor: 4, support: true},
+	"adapters/store/storetest":             {layer: 2, support: true},
+	"adapters/knowledge/knowledgetest":     {layer: 3, support: true},
+	"internal/pgtest":                      {layer: 2, support: true},
+	"internal/standin/readmetest":          {layer: 3, support: true},
+	"internal/httpapi/internal/testschema": {layer: 4, support: true, optional: true},
+	"internal/httpapi/internal/fakeengine": {layer: 4, support: true, optional: true},
+	"internal/httpapi/internal/pipenet":    {layer: 4, support: true, optional: true},
+	"web/browsertest":                      {layer: 4, support: true},
 }
 
-// pure lists rooms that do no I/O and read no clock, so everything that does is out of their reach.
+// pure lists areas that do no I/O and read no clock, so everything that does is out of their reach.
 var pure = map[string]string{
-	"projections": "projections get nouns and a time, and give answers",
-	"graph/model": "the vocabulary is spoken everywhere, so it depends on nothing",
+	"projections": "projections take records and a time, and return answers",
+	"graph/model": "the model is used everywhere, so it depends on nothing",
 }
 
 // effects are the packages with which a program reaches the world.
@@ -144,12 +144,12 @@ var sleepers = map[string]string{
 	"internal/httpapi/ws/churn_test.go": "its benchmarks count sockets of the real network, which no bubble holds",
 }
 
-// rules are what the house holds. Each returns one sentence per breach.
+// rules are what must hold of the sources. Each returns one sentence per breach.
 var rules = map[string]func(*tree) []string{
-	"floors":     floors,
+	"layers":     layers,
 	"walls":      wallsOfDomains,
-	"tree":       everyRoomIsThere,
-	"pure":       pureRooms,
+	"tree":       everyAreaIsThere,
+	"pure":       pureAreas,
 	"resolvers":  resolversAreThin,
 	"comments":   packagesPromise,
 	"length":     filesAreShort,
@@ -160,17 +160,17 @@ var rules = map[string]func(*tree) []string{
 
 func TestLayout(t *testing.T) {
 	t.Parallel()
-	house, err := readTree(os.DirFS("."))
+	all, err := readTree(os.DirFS("."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(house.sources) == 0 {
+	if len(all.sources) == 0 {
 		t.Fatal("no Go files here; the test looks at the wrong folder")
 	}
 	for name, rule := range rules {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, breach := range rule(house) {
+			for _, breach := range rule(all) {
 				t.Error(breach)
 			}
 		})
@@ -179,12 +179,12 @@ func TestLayout(t *testing.T) {
 
 // ---- the rules
 
-func floors(house *tree) []string {
+func layers(all *tree) []string {
 	var breaches []string
-	for _, s := range house.sources {
-		own, known := roomOf(s.dir)
+	for _, s := range all.sources {
+		own, known := areaOf(s.dir)
 		if !known {
-			breaches = append(breaches, fmt.Sprintf("%s is in no room; give %s a floor in layout_test.go", s.path, s.dir))
+			breaches = append(breaches, fmt.Sprintf("%s is in no area; give %s a layer in layout_test.go", s.path, s.dir))
 			continue
 		}
 		for _, imported := range s.imports() {
@@ -192,17 +192,17 @@ func floors(house *tree) []string {
 			if !ok {
 				continue
 			}
-			other, known := roomOf(dir)
+			other, known := areaOf(dir)
 			switch {
-			case !known: // told once, by the package itself
-			case rooms[other].support:
-				if !s.test && !rooms[own].support {
+			case !known: // reported once, by the package itself
+			case areas[other].support:
+				if !s.test && !areas[own].support {
 					breaches = append(breaches, fmt.Sprintf("%s imports %s, which is for tests", s.path, dir))
 				}
-			case s.test || rooms[own].support || own == other:
-			case rooms[other].floor >= rooms[own].floor:
-				breaches = append(breaches, fmt.Sprintf("%s (floor %d) imports %s (floor %d); imports go down only",
-					s.path, rooms[own].floor, dir, rooms[other].floor))
+			case s.test || areas[own].support || own == other:
+			case areas[other].layer >= areas[own].layer:
+				breaches = append(breaches, fmt.Sprintf("%s (layer %d) imports %s (layer %d); imports go down only",
+					s.path, areas[own].layer, dir, areas[other].layer))
 			}
 		}
 	}
@@ -219,21 +219,21 @@ var domainImports = map[string][]string{
 const maxDomainFiles = 25
 
 // wallsOfDomains keeps the domains of the resolvers apart: siblings do not import each other but for domainImports,
-// none imports a service of internal/ (those are handed to it as interfaces), and none grows into another hall.
-func wallsOfDomains(house *tree) []string {
+// none imports a service of internal/ (those are handed to it as interfaces), and none grows beyond maxDomainFiles.
+func wallsOfDomains(all *tree) []string {
 	var breaches []string
 	files := map[string]int{}
-	for _, s := range house.sources {
+	for _, s := range all.sources {
 		if s.test || s.dir != "resolvers" && !strings.HasPrefix(s.dir, "resolvers/") {
 			continue
 		}
 		files[s.dir]++
 		for _, imported := range s.imports() {
 			dir, ok := strings.CutPrefix(imported, "almanac/")
-			own, _ := roomOf(dir)
+			own, _ := areaOf(dir)
 			switch {
 			case !ok || s.dir == "resolvers" && strings.HasPrefix(dir, "resolvers/"):
-			case strings.HasPrefix(dir, "internal/") && rooms[own].floor >= 4:
+			case strings.HasPrefix(dir, "internal/") && areas[own].layer >= 4:
 				breaches = append(breaches, fmt.Sprintf("%s imports %s; take an interface of its methods as a field", s.path, dir))
 			case strings.HasPrefix(dir, "resolvers/") && dir != "resolvers/core" && !slices.Contains(domainImports[s.dir], dir):
 				breaches = append(breaches, fmt.Sprintf("%s imports its sibling %s", s.path, dir))
@@ -248,23 +248,23 @@ func wallsOfDomains(house *tree) []string {
 	return breaches
 }
 
-func everyRoomIsThere(house *tree) []string {
+func everyAreaIsThere(all *tree) []string {
 	if !complete {
 		return nil
 	}
 	var breaches []string
-	for dir, r := range rooms {
-		if !r.optional && !house.dirs[dir] {
+	for dir, r := range areas {
+		if !r.optional && !all.dirs[dir] {
 			breaches = append(breaches, dir+" is missing")
 		}
 	}
 	return breaches
 }
 
-func pureRooms(house *tree) []string {
+func pureAreas(all *tree) []string {
 	var breaches []string
-	for _, s := range house.sources {
-		own, _ := roomOf(s.dir)
+	for _, s := range all.sources {
+		own, _ := areaOf(s.dir)
 		why, isPure := pure[own]
 		if s.test || !isPure {
 			continue
@@ -287,14 +287,14 @@ func pureRooms(house *tree) []string {
 
 // resolversAreThin keeps helpers out of the files that gqlgen rewrites: it moves what it does not know to the end, in a
 // comment. Only methods stand there, the types they belong to, and the imports.
-func resolversAreThin(house *tree) []string {
+func resolversAreThin(all *tree) []string {
 	var breaches []string
-	for _, s := range house.sources {
+	for _, s := range all.sources {
 		name, isResolver := strings.CutSuffix(path.Base(s.path), ".resolvers.go")
 		if !isResolver {
 			continue
 		}
-		if s.dir == "resolvers" && !house.files["schema/"+name+".graphqls"] {
+		if s.dir == "resolvers" && !all.files["schema/"+name+".graphqls"] {
 			breaches = append(breaches, fmt.Sprintf("%s has no schema/%s.graphqls", s.path, name))
 		}
 		for _, declaration := range s.file.Decls {
@@ -309,7 +309,7 @@ func resolversAreThin(house *tree) []string {
 					t, isType := spec.(*ast.TypeSpec)
 					if d.Tok != token.IMPORT && (!isType || !strings.HasSuffix(t.Name.Name, "Root")) {
 						breaches = append(breaches, fmt.Sprintf("%s: the %s at line %d belongs into a plain file beside it",
-							s.path, d.Tok, house.positions.Position(d.Pos()).Line))
+							s.path, d.Tok, all.positions.Position(d.Pos()).Line))
 					}
 				}
 			}
@@ -320,9 +320,9 @@ func resolversAreThin(house *tree) []string {
 
 // packagesPromise wants one package comment in the form that godoc knows. Packages of generated files or of tests alone
 // have none to write.
-func packagesPromise(house *tree) []string {
+func packagesPromise(all *tree) []string {
 	promised := map[string]bool{}
-	for _, s := range house.sources {
+	for _, s := range all.sources {
 		if s.test || s.generated {
 			continue
 		}
@@ -338,10 +338,10 @@ func packagesPromise(house *tree) []string {
 	return breaches
 }
 
-func filesAreShort(house *tree) []string {
+func filesAreShort(all *tree) []string {
 	var breaches []string
-	for _, s := range house.sources {
-		lines := house.positions.File(s.file.FileStart).LineCount()
+	for _, s := range all.sources {
+		lines := all.positions.File(s.file.FileStart).LineCount()
 		_, excepted := longFiles[s.path]
 		if lines > maxLines && !s.generated && !excepted && !strings.HasSuffix(s.path, ".resolvers.go") {
 			breaches = append(breaches, fmt.Sprintf("%s has %d lines; split it by idea (at most %d)", s.path, lines, maxLines))
@@ -354,10 +354,10 @@ func filesAreShort(house *tree) []string {
 }
 
 // clockIsInjected wants the injected clock for what users see and the machine's for deadlines of connections.
-func clockIsInjected(house *tree) []string {
-	breaches := deadlinesAreReal(house)
+func clockIsInjected(all *tree) []string {
+	breaches := deadlinesAreReal(all)
 	used := map[string]bool{}
-	for _, s := range house.sources {
+	for _, s := range all.sources {
 		if s.test || s.generated {
 			continue
 		}
@@ -371,11 +371,11 @@ func clockIsInjected(house *tree) []string {
 				continue
 			}
 			breaches = append(breaches, fmt.Sprintf("%s reads the machine's clock; take a clock as a field",
-				house.positions.Position(call.Pos())))
+				all.positions.Position(call.Pos())))
 		}
 	}
 	for excepted := range clockReaders {
-		if _, isRoom := rooms[excepted]; !isRoom && house.files[excepted] && !used[excepted] {
+		if _, isArea := areas[excepted]; !isArea && all.files[excepted] && !used[excepted] {
 			breaches = append(breaches, excepted+" reads no clock any more; take it off clockReaders")
 		}
 	}
@@ -391,13 +391,13 @@ func setsDeadline(call *ast.CallExpr) bool {
 
 // deadlinesAreReal wants every deadline of a connection, in tests too, written as time.Now().Add(…) or, to take it
 // away, as time.Time{}: then it is plain to see which clock it comes from.
-func deadlinesAreReal(house *tree) []string {
+func deadlinesAreReal(all *tree) []string {
 	var breaches []string
-	for _, s := range house.sources {
+	for _, s := range all.sources {
 		for _, call := range s.spans(setsDeadline) {
 			if !s.isRealDeadline(call.Args[0]) {
 				breaches = append(breaches, fmt.Sprintf("%s sets a deadline of a connection that is not time.Now().Add(…)",
-					house.positions.Position(call.Pos())))
+					all.positions.Position(call.Pos())))
 			}
 		}
 	}
@@ -422,11 +422,11 @@ func (s *source) isRealDeadline(at ast.Expr) bool {
 
 // testsDoNotSleep lets tests sleep where testing/synctest is at hand, in whose bubbles sleeping takes no time and is
 // exact.
-func testsDoNotSleep(house *tree) []string {
+func testsDoNotSleep(all *tree) []string {
 	var breaches []string
-	for _, s := range house.sources {
-		own, _ := roomOf(s.dir)
-		if !s.test && !rooms[own].support {
+	for _, s := range all.sources {
+		own, _ := areaOf(s.dir)
+		if !s.test && !areas[own].support {
 			continue
 		}
 		if slices.Contains(s.imports(), "testing/synctest") || longestFit(sleepers, s.path) != "" {
@@ -434,7 +434,7 @@ func testsDoNotSleep(house *tree) []string {
 		}
 		for _, call := range s.calls("time", "Sleep") {
 			breaches = append(breaches, fmt.Sprintf("%s sleeps; wait for what is to happen, or use testing/synctest",
-				house.positions.Position(call.Pos())))
+				all.positions.Position(call.Pos())))
 		}
 	}
 	return breaches
@@ -443,10 +443,10 @@ func testsDoNotSleep(house *tree) []string {
 var migrationName = regexp.MustCompile(`^([0-9]{4})_[a-z0-9]+(_[a-z0-9]+)*\.sql$`)
 
 // migrationsComeInPairs wants the same names in both dialects, numbered 0001, 0002, … without gap.
-func migrationsComeInPairs(house *tree) []string {
+func migrationsComeInPairs(all *tree) []string {
 	dialects := map[string]map[string]bool{"sqlite": {}, "postgres": {}}
 	var breaches []string
-	for file := range house.files {
+	for file := range all.files {
 		dir, name := path.Split(file)
 		dialect, isMigration := strings.CutPrefix(path.Clean(dir), "migrations/")
 		if !isMigration || !strings.HasSuffix(name, ".sql") {

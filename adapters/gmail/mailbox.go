@@ -35,7 +35,7 @@ type mailbox struct {
 	// checked is when the remote said that nothing has happened since the number checkedAs.
 	checked   time.Time
 	checkedAs string
-	flights   map[string]*flight
+	readings  map[string]*sharedRead
 	labels    []model.EmailLabel
 	labelsAt  time.Time
 }
@@ -51,7 +51,8 @@ func (c *Client) mailbox(connection model.Connection) *mailbox {
 		if c.boxes == nil {
 			c.boxes = map[boxKey]*mailbox{}
 		}
-		box = &mailbox{gets: make(chan struct{}, concurrent), looking: make(chan struct{}, 1), flights: map[string]*flight{}}
+		box = &mailbox{gets: make(chan struct{}, concurrent), looking: make(chan struct{}, 1),
+			readings: map[string]*sharedRead{}}
 		c.boxes[key] = box
 	}
 	box.used = c.turn

@@ -103,7 +103,7 @@ func (s *session) fetch(ctx context.Context, at store.Mailbox, wants ...[]want) 
 			if stop {
 				return nil
 			}
-			email, led, err := s.fly(within, one.id, one.depth)
+			email, led, err := s.readShared(within, one.id, one.depth)
 			missing, err := unlessGone(err)
 			mu.Lock()
 			defer mu.Unlock()

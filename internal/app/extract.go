@@ -7,7 +7,7 @@ import (
 
 // newExtract makes what reads episodes by a model; nil where this process reads none. Without a model nothing is sent
 // anywhere.
-func (s *Server) newExtract(keeper extract.Keeper) (*extract.Room, error) {
+func (s *Server) newExtract(keeper extract.Keeper) (*extract.Extractor, error) {
 	if s.settings.ChatModel == "" {
 		return nil, nil
 	}
@@ -15,7 +15,7 @@ func (s *Server) newExtract(keeper extract.Keeper) (*extract.Room, error) {
 	if err != nil {
 		return nil, err
 	}
-	reader := &extract.Room{
+	reader := &extract.Extractor{
 		Store: s.store, Keeper: keeper, Model: &openai.Chat{Endpoint: endpoint}, ModelName: s.settings.ChatModel,
 		Now: s.clock.Now, Parallel: s.settings.ExtractParallel, PartTokens: s.settings.ExtractPartTokens,
 		AnswerTokens: s.settings.ChatMaxTokens, Logger: s.log, Observe: s.metrics.episodes(),

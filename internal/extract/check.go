@@ -196,7 +196,7 @@ func (t *taking) entity(said saidEntity) {
 	}
 }
 
-// place returns where an entity stands, and puts it there when it is new. Less than 0: there is no more room.
+// place returns where an entity stands, and puts it there when it is new. Less than 0: no more are taken.
 func (t *taking) place(key string, end knowledge.End) int {
 	at, ok := t.places[key]
 	if !ok {

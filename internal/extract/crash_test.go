@@ -215,13 +215,13 @@ func TestTooMuchAtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := newFixture(t, &fakeStore{}, options)
-				h.room.AnswerTokens = 800
+				h.extractor.AnswerTokens = 800
 				var text strings.Builder
 				for i := range 40 {
 					fmt.Fprintf(&text, "Person%c%c works at Firm%c%c. ", 'A'+i/20, 'a'+i%20, 'A'+i/20, 'a'+i%20)
 				}
 				if strings.Contains(name, "long") {
-					h.room.AnswerTokens, h.room.PartTokens = 900, 8000
+					h.extractor.AnswerTokens, h.extractor.PartTokens = 900, 8000
 					text.WriteString(strings.Repeat("and on it goes, and on. ", 300))
 				}
 				h.store.add(dana, model.EpisodeText, text.String())

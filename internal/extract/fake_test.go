@@ -288,10 +288,10 @@ func (s *fakeStore) AddExtracted(_ context.Context, user model.UserID,
 
 // fixture is a reader with an endpoint and a store.
 type fixture struct {
-	t        *testing.T
-	room     *extract.Room
-	endpoint *standin.Server
-	store    *fakeStore
+	t         *testing.T
+	extractor *extract.Extractor
+	endpoint  *standin.Server
+	store     *fakeStore
 
 	mu      sync.Mutex
 	reports []extract.Report
@@ -308,7 +308,7 @@ func (h *fixture) Write(p []byte) (int, error) {
 func newFixture(t *testing.T, s *fakeStore, options standin.Options) *fixture {
 	t.Helper()
 	h := &fixture{t: t, store: s, endpoint: standin.New(options)}
-	h.room = &extract.Room{
+	h.extractor = &extract.Extractor{
 		Store: s, Keeper: s, ModelName: "gpt-4o-mini", Now: time.Now, Jitter: func() float64 { return 1 },
 		Logger: slog.New(slog.NewJSONHandler(h, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Observe: func(r extract.Report) {
@@ -329,7 +329,7 @@ func (h *fixture) run() (stop func()) {
 	h.t.Helper()
 	ctx, cancel := context.WithCancel(h.t.Context())
 	done := make(chan error, 1)
-	go func() { done <- h.room.Run(ctx) }()
+	go func() { done <- h.extractor.Run(ctx) }()
 	return func() {
 		h.t.Helper()
 		cancel()

@@ -56,7 +56,7 @@ func newKnown(entities []model.Entity, facts []model.Fact) *known {
 
 // lookUp reads what is known of the names in a part: the entities that are named there, those with similar names, and
 // the facts of the former that held when the episode happened.
-func (r *Room) lookUp(ctx context.Context, user model.UserID, text string, at time.Time) (*known, error) {
+func (r *Extractor) lookUp(ctx context.Context, user model.UserID, text string, at time.Time) (*known, error) {
 	const want = store.EntityName | store.EntityType | store.EntityAliases
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
@@ -95,7 +95,7 @@ func (r *Room) lookUp(ctx context.Context, user model.UserID, text string, at ti
 	return newKnown(entities, facts), nil
 }
 
-func (r *Room) factsOf(ctx context.Context, user model.UserID, entities []model.Entity,
+func (r *Extractor) factsOf(ctx context.Context, user model.UserID, entities []model.Entity,
 	at time.Time) ([]model.Fact, error) {
 	if len(entities) == 0 {
 		return nil, nil
@@ -116,7 +116,7 @@ func (r *Room) factsOf(ctx context.Context, user model.UserID, entities []model.
 
 // similar finds entities that share a word with what may be names in a text: so "Dana" of the text meets "Dana Levi" of
 // the graph.
-func (r *Room) similar(ctx context.Context, user model.UserID, text string,
+func (r *Extractor) similar(ctx context.Context, user model.UserID, text string,
 	want store.EntityColumns) ([]model.Entity, error) {
 	var capitals []string
 	for _, w := range wordsOf(text) {

@@ -23,7 +23,7 @@ const (
 
 // reading is an episode that this process has claimed.
 type reading struct {
-	*Room
+	*Extractor
 	store.QueuedEpisode
 	// until is when the claim ends.
 	until time.Time

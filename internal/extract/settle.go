@@ -66,9 +66,9 @@ type panicError struct{ cause any }
 func (e panicError) Error() string { return fmt.Sprintf("panic: %v", e.cause) }
 
 // handle reads one episode and writes down how it ended.
-func (r *Room) handle(ctx context.Context, claimed store.QueuedEpisode, until time.Time) (end ended) {
+func (r *Extractor) handle(ctx context.Context, claimed store.QueuedEpisode, until time.Time) (end ended) {
 	began := r.Now()
-	one := &reading{Room: r, QueuedEpisode: claimed, until: until, found: newFound()}
+	one := &reading{Extractor: r, QueuedEpisode: claimed, until: until, found: newFound()}
 	err := one.whole(ctx)
 	one.report.Took = r.Now().Sub(began)
 	one.report.Dropped = one.dropped
@@ -172,7 +172,7 @@ func (r *reading) failed(ctx context.Context, err error) (end ended) {
 
 // wait is how long an episode waits after so many attempts, of which between a half and the whole, and not less than
 // the endpoint asks for.
-func (r *Room) wait(attempts, grow int, err error) time.Duration {
+func (r *Extractor) wait(attempts, grow int, err error) time.Duration {
 	wait := firstWait
 	for range attempts - 1 {
 		if wait *= time.Duration(grow); wait >= mostWait {

@@ -71,7 +71,7 @@ type stack struct {
 	user  model.UserID
 
 	mu      sync.Mutex
-	readers []*extract.Room
+	readers []*extract.Extractor
 	changed chan struct{}
 	reports []extract.Report
 }
@@ -105,9 +105,9 @@ func (h *stack) wake() {
 func (h *stack) startReader(keeper extract.Keeper) (stop func()) {
 	h.Helper()
 	f := newFixture(h.T, &fakeStore{}, standin.Options{})
-	f.room.Store, f.room.Keeper = h.store, keeper
-	f.room.Now = clock.System{}.Now
-	f.room.Observe = func(r extract.Report) {
+	f.extractor.Store, f.extractor.Keeper = h.store, keeper
+	f.extractor.Now = clock.System{}.Now
+	f.extractor.Observe = func(r extract.Report) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		h.reports = append(h.reports, r)
@@ -115,9 +115,9 @@ func (h *stack) startReader(keeper extract.Keeper) (stop func()) {
 		h.changed = make(chan struct{})
 	}
 	h.mu.Lock()
-	h.readers = append(h.readers, f.room)
+	h.readers = append(h.readers, f.extractor)
 	h.mu.Unlock()
-	f.room.Wake()
+	f.extractor.Wake()
 	stop = sync.OnceFunc(f.run())
 	h.Cleanup(stop)
 	return stop

@@ -41,12 +41,12 @@ type ended struct {
 
 // Run reads episodes until the context ends; then it gives back what it has not finished, and returns nil. Failures are
 // logged and tried again; they never end it.
-func (r *Room) Run(ctx context.Context) error {
+func (r *Extractor) Run(ctx context.Context) error {
 	if err := r.check(); err != nil {
 		return err
 	}
 	r.once.Do(r.prepare)
-	w := &worker{Room: r, done: make(chan ended, r.Parallel)}
+	w := &worker{Extractor: r, done: make(chan ended, r.Parallel)}
 	w.timer = time.NewTimer(firstLook)
 	defer w.timer.Stop()
 	for {
@@ -74,7 +74,7 @@ func (r *Room) Run(ctx context.Context) error {
 
 // worker is one Run.
 type worker struct {
-	*Room
+	*Extractor
 	done    chan ended
 	running int
 	// failures are those in a row that concern more than one episode.
@@ -168,7 +168,7 @@ func (w *worker) failed(ctx context.Context, err error) {
 
 // backoff is how long to wait after so many failures in a row, and not less than the endpoint asks for. What only the
 // operator can mend is tried seldom.
-func (r *Room) backoff(failures int, err error) time.Duration {
+func (r *Extractor) backoff(failures int, err error) time.Duration {
 	base := firstBackoff
 	if model.CodeOf(err) == model.CodeUpstreamRejected {
 		base = mostBackoff

@@ -233,14 +233,14 @@ func TestAnswersOfNoUse(t *testing.T) {
 func TestWakeAndParallel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newFixture(t, &fakeStore{}, standin.Options{})
-		h.room.Parallel = 3
+		h.extractor.Parallel = 3
 		stop := h.run()
 		time.Sleep(10 * time.Second)
 		h.endpoint.Inject(standin.Fault{Latency: 20 * time.Second})
 		for range 10 {
 			h.store.add(dana, model.EpisodeText, "Dana Levi works at Acme.")
 		}
-		h.room.Wake()
+		h.extractor.Wake()
 		for _, want := range []int{3, 6, 9, 10} {
 			time.Sleep(time.Second)
 			synctest.Wait()
@@ -304,7 +304,7 @@ func TestStopping(t *testing.T) {
 
 // A wrong reader does not run.
 func TestMisuse(t *testing.T) {
-	if err := (&extract.Room{}).Run(t.Context()); err == nil {
+	if err := (&extract.Extractor{}).Run(t.Context()); err == nil {
 		t.Error("a reader without anything runs")
 	}
 }

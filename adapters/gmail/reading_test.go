@@ -93,8 +93,8 @@ func TestWhoLeadsGoesAway(t *testing.T) {
 				t.Errorf("got %+v", got)
 			}
 		}
-		if len(h.mailbox(h.connection).flights) != 0 {
-			t.Error("a flight is left")
+		if len(h.mailbox(h.connection).readings) != 0 {
+			t.Error("a reading is left")
 		}
 	})
 }

@@ -28,7 +28,7 @@ type Keeper interface {
 	AddExtracted(ctx context.Context, user model.UserID, found knowledge.Extracted) (knowledge.FactsAdded, error)
 }
 
-// Store is what the room needs of one; the contracts are those of package store.
+// Store is what the Extractor needs of one; the contracts are those of package store.
 type Store interface {
 	store.EpisodeQueue
 	User(ctx context.Context, user model.UserID) (model.User, error)
@@ -40,9 +40,9 @@ type Store interface {
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
 }
 
-// Room reads episodes. Store, Keeper, Model, ModelName and Now must be set; the other fields have defaults. They are
-// set before it is used; then it is safe for goroutines, and must not be copied.
-type Room struct {
+// Extractor reads episodes. Store, Keeper, Model, ModelName and Now must be set; the other fields have defaults. They
+// are set before it is used; then it is safe for goroutines, and must not be copied.
+type Extractor struct {
 	Store  Store
 	Keeper Keeper
 	// Model is asked by the name ModelName.
@@ -66,7 +66,7 @@ type Room struct {
 	wakes chan struct{}
 }
 
-// The defaults of a Room.
+// The defaults of an Extractor.
 const (
 	DefaultParallel     = 2
 	DefaultPartTokens   = 2_000
@@ -106,7 +106,7 @@ type Report struct {
 }
 
 // Wake says that an episode has been queued and committed.
-func (r *Room) Wake() {
+func (r *Extractor) Wake() {
 	r.once.Do(r.prepare)
 	signal(r.wakes)
 }
@@ -120,7 +120,7 @@ func signal(to chan struct{}) {
 }
 
 // prepare fills in what was left out.
-func (r *Room) prepare() {
+func (r *Extractor) prepare() {
 	if r.Parallel <= 0 {
 		r.Parallel = DefaultParallel
 	}
@@ -143,7 +143,7 @@ func (r *Room) prepare() {
 }
 
 // check returns an error that names what is missing.
-func (r *Room) check() error {
+func (r *Extractor) check() error {
 	if r.Store == nil || r.Keeper == nil || r.Model == nil || r.ModelName == "" || r.Now == nil {
 		return errors.New("extract: Store, Keeper, Model, ModelName and Now must be set")
 	}

@@ -9,8 +9,8 @@ import (
 	"almanac/graph/model"
 )
 
-// flight is one reading of a message, for which any number of requests may wait.
-type flight struct {
+// sharedRead is a message being read, for which any number of requests may wait.
+type sharedRead struct {
 	depth Depth
 	// written is how many changes had been made from here when it began.
 	written uint64
@@ -21,15 +21,15 @@ type flight struct {
 	givenUp bool
 }
 
-// fly reads a message, or waits for a reading that another request has begun, that goes deep enough and that can have
-// missed no change of ours. Led tells that it was this one that asked.
-func (s *session) fly(ctx context.Context, id string, depth Depth) (email model.Email, led bool, err error) {
+// readShared reads a message, or waits for a reading that another request has begun, that goes deep enough and that can
+// have missed no change of ours. led reports whether it was this one that asked.
+func (s *session) readShared(ctx context.Context, id string, depth Depth) (email model.Email, led bool, err error) {
 	for {
 		s.box.mu.Lock()
-		f := s.box.flights[id]
+		f := s.box.readings[id]
 		if f == nil || f.depth < depth || f.written != s.box.written {
-			f = &flight{depth: depth, written: s.box.written, done: make(chan struct{})}
-			s.box.flights[id] = f
+			f = &sharedRead{depth: depth, written: s.box.written, done: make(chan struct{})}
+			s.box.readings[id] = f
 			s.box.mu.Unlock()
 			s.lead(ctx, id, f)
 			return f.email, true, f.err
@@ -46,13 +46,13 @@ func (s *session) fly(ctx context.Context, id string, depth Depth) (email model.
 	}
 }
 
-// lead makes the reading that a flight stands for.
-func (s *session) lead(ctx context.Context, id string, f *flight) {
+// lead asks Gmail for the message that others wait for.
+func (s *session) lead(ctx context.Context, id string, f *sharedRead) {
 	f.givenUp = true // should it panic
 	defer func() {
 		s.box.mu.Lock()
-		if s.box.flights[id] == f {
-			delete(s.box.flights, id)
+		if s.box.readings[id] == f {
+			delete(s.box.readings, id)
 		}
 		s.box.mu.Unlock()
 		close(f.done)
