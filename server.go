@@ -1,7 +1,7 @@
 // Command almanac serves one typed GraphQL API for everything a personal assistant knows and does.
 package main
 
-//go:generate go tool gqlgen generate
+//go:generate go run ./tools/gqlgen
 
 import (
 	"os"
