@@ -1,11 +1,16 @@
-// Command gqlgen generates the executor, payloads and stubs as gqlgen.yml says, after one rule of our own: a nullable
-// field of an input whose name ends in Patch is omittable, so that a resolver can tell a field that is null from one
-// that was left out, and a new field needs no line in gqlgen.yml. A field that gqlgen.yml says something else of stays
-// as it says.
+// Command gqlgen generates the executor, payloads and stubs as gqlgen.yml says, after two rules of our own, so that a
+// new type or field needs no line in it:
+//
+//   - A nullable field of an input whose name ends in Patch is omittable: a resolver can tell a field that is null from
+//     one that was left out.
+//   - A field named compact has a resolver, since compact text needs the viewer's language and clock.
+//
+// A field that gqlgen.yml says something else of stays as it says.
 package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 
@@ -30,25 +35,34 @@ func generate() error {
 		return fmt.Errorf("the schema: %w", err)
 	}
 	for _, definition := range cfg.Schema.Types {
-		if definition.Kind == ast.InputObject && strings.HasSuffix(definition.Name, "Patch") {
-			makeOmittable(cfg.Models, definition)
-		}
+		configure(cfg.Models, definition)
 	}
 	return api.Generate(cfg)
 }
 
-func makeOmittable(models config.TypeMap, patch *ast.Definition) {
-	entry := models[patch.Name]
-	if entry.Fields == nil {
-		entry.Fields = map[string]config.TypeMapField{}
+// configure applies the rules to the fields of a type.
+func configure(models config.TypeMap, definition *ast.Definition) {
+	isPatch := definition.Kind == ast.InputObject && strings.HasSuffix(definition.Name, "Patch")
+	entry := models[definition.Name]
+	fields := maps.Clone(entry.Fields)
+	if fields == nil {
+		fields = map[string]config.TypeMapField{}
 	}
-	for _, field := range patch.Fields {
-		configured := entry.Fields[field.Name]
-		if configured.Omittable == nil && !field.Type.NonNull {
+	for _, field := range definition.Fields {
+		configured, known := fields[field.Name]
+		switch {
+		case isPatch && configured.Omittable == nil && !field.Type.NonNull:
 			omittable := true
 			configured.Omittable = &omittable
-			entry.Fields[field.Name] = configured
+		case definition.Kind == ast.Object && field.Name == "compact" && !known:
+			configured.Resolver = true
+		default:
+			continue
 		}
+		fields[field.Name] = configured
 	}
-	models[patch.Name] = entry
+	if len(fields) > 0 {
+		entry.Fields = fields
+		models[definition.Name] = entry
+	}
 }
