@@ -84,8 +84,8 @@ type OutboxReader interface {
 
 // OutboxKeeper finds what a dead process has left behind.
 type OutboxKeeper interface {
-	// HeldOutgoing gives up to limit e-mails of any users that are SENDING, or UNKNOWN, and whose HeldUntil is not after
-	// now.
+	// HeldOutgoing returns up to limit e-mails of any users that are SCHEDULED, SENDING or UNKNOWN and whose HeldUntil is
+	// not after now, those due longest first.
 	HeldOutgoing(ctx context.Context, now time.Time, limit int) ([]OutgoingOf, error)
 }
 
@@ -97,10 +97,11 @@ type OutgoingOf struct {
 
 // OutboxWriter writes them. The outbox is not part of the change log.
 type OutboxWriter interface {
-	// InsertOutgoing adds one; ErrConflict when the id is taken, and beyond model.MaxPreviews that are PREVIEW or FAILED
-	// and not expired at its CreatedAt; ErrNotFound when the connection is gone.
+	// InsertOutgoing adds one; ErrConflict when the id is taken, and beyond model.MaxPreviews that are PREVIEW, FAILED or
+	// SCHEDULED and not expired at its CreatedAt; ErrNotFound when the connection is gone.
 	InsertOutgoing(ctx context.Context, mail model.OutgoingEmail) error
-	// UpdateOutgoing replaces state, Holder, HeldUntil, Draft, Sent, SentThread, SentAt and Problem of one that is in one
+	// UpdateOutgoing replaces State, SendAt, ExpiresAt, Holder, HeldUntil, Draft, Sent, SentThread, SentAt and Problem of
+	// one that is in one
 	// of the states from; ErrConflict when it is in another, ErrNotFound when it is gone.
 	UpdateOutgoing(ctx context.Context, mail model.OutgoingEmail, from ...model.OutboxState) error
 	// DeleteOutgoing erases one that is in one of the states from; ErrConflict when it is in another, ErrNotFound when it

@@ -92,10 +92,12 @@ const (
 // OutboxState is how far a previewed e-mail has come.
 type OutboxState string
 
-// The states. PREVIEW and FAILED can be sent; SENT is the end.
+// The states. PREVIEW, SCHEDULED and FAILED can be sent; SENT is the end.
 const (
 	// OutboxPreview: it is shown, and waits for somebody to send it.
 	OutboxPreview OutboxState = "PREVIEW"
+	// OutboxScheduled: it is sent when its time comes.
+	OutboxScheduled OutboxState = "SCHEDULED"
 	// OutboxSending: a send is under way, or its process has died; what came of it will be found out.
 	OutboxSending OutboxState = "SENDING"
 	// OutboxSent: Gmail has it.
@@ -122,9 +124,12 @@ type OutgoingEmail struct {
 	// Thread is the remote's id of the conversation that it joins; empty for a new one.
 	Thread    string
 	CreatedAt time.Time
+	// SendAt is when it is to be sent; zero when nobody has scheduled it.
+	SendAt time.Time
 	// ExpiresAt is from when on it cannot be sent any more.
 	ExpiresAt time.Time
-	// Holder and HeldUntil tell who sends it, and until when nobody else may look into it.
+	// Holder and HeldUntil tell who sends it, and until when nobody else may look into it. In SCHEDULED nobody holds it,
+	// and HeldUntil is when the next try is due.
 	Holder    UUID
 	HeldUntil time.Time
 	// Draft is the remote's id of the draft that is sent; empty while there is none.
@@ -148,6 +153,10 @@ const (
 	MaxBodyChars = 200_000
 	// MaxPreviews is how many e-mails a user may have in the outbox unsent.
 	MaxPreviews = 200
+	// MaxSendAhead is how far ahead an e-mail may be scheduled.
+	MaxSendAhead = 366 * 24 * time.Hour
+	// MaxUndoSend is for how long a send may be kept back so that it can be undone.
+	MaxUndoSend = 5 * time.Minute
 	// MaxMarkedEmails is how many e-mails one markEmails or labelEmails changes.
 	MaxMarkedEmails = 1_000
 )

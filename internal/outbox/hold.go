@@ -50,7 +50,7 @@ func (o *Outbox) take(ctx context.Context, user model.UserID, id model.UUID,
 			return tx.UpdateOutgoing(ctx, found, found.State)
 		}
 		if hash != nil && subtle.ConstantTimeCompare(hash[:], taken.Hash[:]) != 1 {
-			return model.BadInput("input.hash", "this is not the hash of the preview; look at the preview again")
+			return errOtherHash()
 		}
 		if wanted, err := wants(taken, hash != nil, now); err != nil || !wanted {
 			taken.Holder = nobody
@@ -58,6 +58,9 @@ func (o *Outbox) take(ctx context.Context, user model.UserID, id model.UUID,
 		}
 		was := taken.State
 		taken.Holder, taken.HeldUntil, taken.Problem = o.NewID(), now.Add(Lease), ""
+		if hash != nil {
+			taken.SendAt = time.Time{} // somebody sends it now, and is told when that fails
+		}
 		if was != model.OutboxUnknown { // which it is until something is known
 			taken.State = model.OutboxSending
 		}
@@ -74,6 +77,11 @@ func wants(mail model.OutgoingEmail, asked bool, now time.Time) (bool, error) {
 	switch mail.State {
 	case model.OutboxSending, model.OutboxUnknown:
 		return !busy(mail, now) && (asked || !mail.HeldUntil.After(now)), nil
+	case model.OutboxScheduled:
+		if asked && busy(mail, now) { // it is being thrown away
+			return false, errBusy()
+		}
+		return asked || !mail.HeldUntil.After(now), nil
 	case model.OutboxPreview, model.OutboxFailed:
 		switch {
 		case !asked:

@@ -8,13 +8,16 @@
 //
 // The way of an e-mail:
 //
-//	PREVIEW or FAILED → SENDING (taken, with a lease) → draft made → its id written down → draft sent → SENT
+//	PREVIEW, SCHEDULED or FAILED → SENDING (taken, with a lease) → draft made → its id written down → draft sent → SENT
 //
 // A draft is sent only by the call that made it. Whoever comes later, because the lease has ended or nothing is known,
 // takes it out of Gmail first: then no request that is still under way can send it, nor what somebody has made of it
 // among their drafts. If it was there, the e-mail begins anew; if it is gone and what was sent of it stands in the
 // conversation, the e-mail is SENT; neither, then it is UNKNOWN until the preview's end, and FAILED after that. A draft
 // whose id was never written down is sent by nobody.
+//
+// What is SCHEDULED is taken when its time comes, by whichever process looks first; until then it can be taken back.
+// Where Gmail cannot be asked then, it is tried again until the preview's end, which is Life after that time.
 package outbox
 
 import (
@@ -64,6 +67,11 @@ type Outbox struct {
 	Now    func() time.Time
 	NewID  func() model.UUID
 	Logger *slog.Logger
+	// Allowed refuses a scheduled e-mail, by what it shows, that the server's policy does not let be sent any more; nil
+	// allows all.
+	Allowed func(shown []byte) error
+
+	alarms alarms
 }
 
 // The columns that ciphertexts are bound to.
@@ -185,7 +193,7 @@ func (o *Outbox) takeAway(ctx context.Context, user model.UserID, id model.UUID)
 		}
 		now := o.Now().UTC()
 		switch {
-		case found.State != model.OutboxPreview && found.State != model.OutboxFailed:
+		case !unsentIn(found.State):
 			return errMaybeSent()
 		case busy(found, now):
 			return errBusy()

@@ -21,9 +21,9 @@ func unlink(id model.UUID) func(context.Context, store.Tx) error {
 	return func(ctx context.Context, tx store.Tx) error { return tx.DeleteConnection(ctx, id) }
 }
 
-// Any sequence of sending, discarding and looking after, by two processes, with any faults at any of their calls, and
-// any time in between: never more than one e-mail leaves; whoever is told SENT is told the truth; what was discarded
-// never leaves; and when the faults end, the outbox knows what has left.
+// Any sequence of sending, scheduling, taking back, discarding and looking after, by two processes, with any faults at
+// any of their calls, and any time in between: never more than one e-mail leaves; whoever is told SENT is told the
+// truth; what was discarded never leaves; and when the faults end, the outbox knows what has left.
 func TestAnySequenceOfFaults(t *testing.T) {
 	h := newFixture(t)
 	stories := 150
@@ -56,11 +56,21 @@ func tell(t *testing.T, h *fixture, random *rand.Rand, name string) bool {
 		p := processes[random.IntN(len(processes))]
 		var say string
 		died := survive(func() {
-			switch random.IntN(8) {
+			switch random.IntN(11) {
 			case 0:
 				err := p.Discard(t.Context(), h.user, kept.ID)
 				discarded = discarded || err == nil
 				say = fmt.Sprintf("discard: %v", err)
+			case 8, 9:
+				at := h.clock.Now().Add(time.Duration(random.IntN(5)) * outbox.Lease / 2)
+				mail, err := p.Schedule(t.Context(), h.user, kept.ID, kept.Hash, at)
+				say = fmt.Sprintf("schedule: %s, %v", mail.State, err)
+			case 10:
+				mail, err := p.Unschedule(t.Context(), h.user, kept.ID)
+				say = fmt.Sprintf("unschedule: %s, %v", mail.State, err)
+				if err == nil && len(h.left(kept)) != 0 {
+					t.Errorf("%s: told that it was taken back, and it has left: %v", name, told)
+				}
 			case 1, 2:
 				say = fmt.Sprintf("settle: %v", p.Settle(t.Context()))
 			default:

@@ -60,6 +60,12 @@ func (o *Outbox) deliver(ctx context.Context, user model.UserID,
 		held.Problem = "It had expired before it could be sent."
 		return o.giveBackAs(ctx, user, held, model.OutboxFailed, errExpired())
 	}
+	if !held.SendAt.IsZero() && o.Allowed != nil {
+		if err := o.Allowed(held.Shown); err != nil {
+			held.Problem = "The server's policy does not allow these recipients any more."
+			return o.giveBackAs(ctx, user, held, model.OutboxFailed, err)
+		}
+	}
 	draft, err := o.Mail.CreateDraft(ctx, connection, gmail.Outgoing{Raw: held.Message, Thread: held.Thread})
 	if err != nil {
 		return o.giveBack(ctx, user, held, err) // if there is a draft, nobody knows its id, so nobody sends it
@@ -155,12 +161,35 @@ func (o *Outbox) settled(ctx context.Context, user model.UserID, held model.Outg
 // giveBack makes an e-mail that was surely not sent wait again, and returns it beside the error.
 func (o *Outbox) giveBack(ctx context.Context, user model.UserID, held model.OutgoingEmail,
 	cause error) (model.OutgoingEmail, error) {
-	state := model.OutboxPreview
-	if shown, ok := errors.AsType[*model.Error](cause); ok &&
-		(shown.Code == model.CodeUpstreamRejected || shown.Code == model.CodeNotFound) {
-		state, held.Problem = model.OutboxFailed, shown.Message
+	shown, known := errors.AsType[*model.Error](cause)
+	switch {
+	case known && (shown.Code == model.CodeUpstreamRejected || shown.Code == model.CodeNotFound):
+		held.Problem = shown.Message
+		return o.giveBackAs(ctx, user, held, model.OutboxFailed, cause)
+	case held.SendAt.IsZero():
+		return o.giveBackAs(ctx, user, held, model.OutboxPreview, cause)
 	}
-	return o.giveBackAs(ctx, user, held, state, cause)
+	held.Problem = "It could not be sent at its time; it is tried again."
+	if known {
+		held.Problem += " " + shown.Message
+	}
+	return o.postpone(ctx, user, held, cause)
+}
+
+// postpone lets a scheduled e-mail that was surely not sent wait for its next try. None comes after the preview's end:
+// then the try says that it has expired.
+func (o *Outbox) postpone(ctx context.Context, user model.UserID, held model.OutgoingEmail,
+	cause error) (model.OutgoingEmail, error) {
+	mail, err := o.park(ctx, user, held, model.OutboxScheduled, o.Now().UTC().Add(lookAgain))
+	if errors.Is(err, errTaken) {
+		return untaken(mail, err)
+	}
+	if err != nil {
+		o.Logger.LogAttrs(ctx, slog.LevelWarn,
+			"a scheduled e-mail could not be put back; it is tried again when its lease ends",
+			slog.String("cause", model.CauseOf(err)))
+	}
+	return mail, cause
 }
 
 func (o *Outbox) giveBackAs(ctx context.Context, user model.UserID, held model.OutgoingEmail, state model.OutboxState,
@@ -203,7 +232,7 @@ func untaken(mail model.OutgoingEmail, err error) (model.OutgoingEmail, error) {
 	switch {
 	case mail.ID == nobody || !errors.Is(err, errTaken):
 		return mail, err
-	case mail.State == model.OutboxPreview, mail.State == model.OutboxFailed:
+	case unsentIn(mail.State):
 		return mail, model.Errorf(model.CodeConflict,
 			"another request has tried to send this e-mail meanwhile, and it was not sent; try again")
 	}

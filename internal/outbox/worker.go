@@ -11,13 +11,13 @@ import (
 
 const (
 	// settleEvery is how often the worker looks for e-mails that somebody has left behind.
-	settleEvery = 30 * time.Second
+	settleEvery = 5 * time.Second
 	// settleAtOnce is how many it looks after at a time.
 	settleAtOnce = 20
 )
 
-// Run finds out what has become of e-mails that were being sent when a process died or Gmail could not be asked, until
-// the context is done.
+// Run sends e-mails whose time has come and finds out what has become of those that were being sent when a process died
+// or Gmail could not be asked, until the context is done.
 func (o *Outbox) Run(ctx context.Context) error {
 	ticker := time.NewTicker(settleEvery)
 	defer ticker.Stop()
@@ -29,6 +29,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-ticker.C:
+		case <-o.alarms.due():
 		}
 	}
 }

@@ -22,7 +22,7 @@ var (
 ), linked AS (
 	SELECT id FROM connections WHERE user_id = $1 AND id = (SELECT connection_id FROM i) FOR KEY SHARE
 ), may AS (
-	SELECT (SELECT count(*) FROM outbox WHERE user_id = $1 AND state IN ('PREVIEW', 'FAILED')
+	SELECT (SELECT count(*) FROM outbox WHERE user_id = $1 AND state IN ('PREVIEW', 'FAILED', 'SCHEDULED')
 			AND expires_at > (SELECT created_at FROM i)) < {most}
 		AND NOT EXISTS (SELECT FROM outbox WHERE user_id = $1 AND id = (SELECT id FROM i)) AS free
 ), made AS (
@@ -42,7 +42,7 @@ SELECT state = ANY($3) FROM old`,
 )
 
 const (
-	sqlHeldOutgoing = `SELECT user_id, id FROM outbox WHERE state IN ('SENDING', 'UNKNOWN')
+	sqlHeldOutgoing = `SELECT user_id, id FROM outbox WHERE state IN ('SENDING', 'UNKNOWN', 'SCHEDULED')
 AND (held_until IS NULL OR held_until <= $1)
 ORDER BY held_until NULLS FIRST, user_id, id LIMIT $2`
 

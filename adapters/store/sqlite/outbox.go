@@ -43,7 +43,7 @@ func (r reader) AllOutgoing(ctx context.Context, user model.UserID, limit int) (
 func (s *Store) HeldOutgoing(ctx context.Context, now time.Time, limit int) (held []store.OutgoingOf, err error) {
 	err = s.reading(ctx, oneStatement, func(q *session) error {
 		return q.readSQL(
-			`SELECT user_id, id FROM outbox INDEXED BY outbox_held WHERE state IN ('SENDING', 'UNKNOWN')
+			`SELECT user_id, id FROM outbox INDEXED BY outbox_held WHERE state IN ('SENDING', 'UNKNOWN', 'SCHEDULED')
 AND (held_until IS NULL OR held_until <= ?)
 ORDER BY held_until, user_id, id LIMIT ?`, func(stmt *sqlite.Stmt) error {
 				held = append(held, store.OutgoingOf{User: model.UserID(columnID(stmt, 0)), ID: columnID(stmt, 1)})
@@ -60,7 +60,7 @@ ORDER BY held_until, user_id, id LIMIT ?`, func(stmt *sqlite.Stmt) error {
 func (f *frame) InsertOutgoing(ctx context.Context, mail model.OutgoingEmail) error {
 	err := f.atomically(ctx, func(q *session) error {
 		waiting, _, err := q.number(`SELECT count(*) FROM outbox
-WHERE user_id = ? AND state IN ('PREVIEW', 'FAILED') AND expires_at > ?`, userArg(f.user), instantArg(mail.CreatedAt))
+WHERE user_id = ? AND state IN ('PREVIEW', 'FAILED', 'SCHEDULED') AND expires_at > ?`, userArg(f.user), instantArg(mail.CreatedAt))
 		if err != nil {
 			return err
 		}

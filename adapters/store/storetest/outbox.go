@@ -54,6 +54,7 @@ func outboxKept(h *fixture) {
 	bare, full := h.outgoing(connection, "bare"), h.outgoing(connection, "שלום")
 	full.Thread, full.State, full.Holder, full.HeldUntil, full.Draft = "18c0", model.OutboxSending, h.ids.next(),
 		noon.Add(time.Minute), "r-5"
+	full.SendAt = noon.Add(time.Hour)
 	full.Sent, full.SentThread, full.SentAt, full.Problem = "18c1", "18c0", noon.Add(time.Second), "a problem"
 	h.post(bare)
 	h.post(full)
@@ -116,14 +117,13 @@ func outboxStates(h *fixture) {
 	h.fails("taken again", h.change(changed, model.OutboxPreview, model.OutboxFailed), store.ErrConflict)
 	h.same("taken", h.posted(mail.ID), changed)
 	other := changed
-	other.Account, other.Message, other.Shown, other.Thread, other.ExpiresAt = "b@example.com", []byte("other"),
-		[]byte("{}"), "t", noon
+	other.Account, other.Message, other.Shown, other.Thread = "b@example.com", []byte("other"), []byte("{}"), "t"
+	other.SendAt, other.ExpiresAt = noon.Add(time.Minute), noon.Add(time.Hour)
 	other.State, other.Holder, other.HeldUntil, other.Draft = model.OutboxSent, model.UUID{}, time.Time{}, "d"
 	other.Sent, other.SentThread, other.SentAt, other.Problem = "s", "st", noon.Add(time.Hour), "p"
 	h.fails("sent", h.change(other, model.OutboxSending), nil)
 	want := other
-	want.Account, want.Message, want.Shown, want.Thread, want.ExpiresAt = mail.Account, mail.Message, mail.Shown,
-		mail.Thread, mail.ExpiresAt
+	want.Account, want.Message, want.Shown, want.Thread = mail.Account, mail.Message, mail.Shown, mail.Thread
 	h.same("what is sent never changes", h.posted(mail.ID), want)
 	erase := func(id model.UUID, from ...model.OutboxState) error {
 		return h.Write(h.ctx, h.user,
@@ -155,9 +155,11 @@ func outboxHeld(h *fixture) {
 	free := put(h, mine, model.OutboxUnknown, time.Time{})
 	late := put(other, theirs, model.OutboxUnknown, noon)
 	early := put(h, mine, model.OutboxSending, noon.Add(-time.Hour))
-	h.same("of any user, longest free first", held(noon, 10), []store.OutgoingOf{free, early, late})
+	due := put(other, theirs, model.OutboxScheduled, noon.Add(-time.Minute))
+	put(h, mine, model.OutboxScheduled, noon.Add(time.Second))
+	h.same("of any user, longest free first", held(noon, 10), []store.OutgoingOf{free, early, due, late})
 	h.same("some", held(noon, 2), []store.OutgoingOf{free, early})
-	h.same("later", len(held(noon.Add(time.Second), 10)), 4)
+	h.same("later", len(held(noon.Add(time.Second), 10)), 6)
 }
 
 func outboxBounded(h *fixture) {
@@ -174,6 +176,7 @@ func outboxBounded(h *fixture) {
 	sent, expired, last := h.outgoing(connection, "sent"), h.outgoing(connection, "expired"),
 		h.outgoing(connection, "last")
 	sent.State, sent.SentAt = model.OutboxSent, noon
+	last.State, last.SendAt = model.OutboxScheduled, noon.Add(time.Hour)
 	expired.ExpiresAt = noon
 	for _, mail := range []model.OutgoingEmail{sent, expired, last} {
 		h.post(mail)
