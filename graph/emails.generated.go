@@ -44,6 +44,9 @@ type ReplyToEmailPayloadResolver interface {
 type SendEmailPayloadResolver interface {
 	Compact(ctx context.Context, obj *SendEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error)
 }
+type UnscheduleEmailPayloadResolver interface {
+	Compact(ctx context.Context, obj *UnscheduleEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -220,6 +223,20 @@ func field_ReplyToEmailPayload_compact_args(ctx context.Context, ec *executionCo
 }
 
 func field_SendEmailPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
+		func(ctx context.Context, v any) (*projections.CompactOptions, error) {
+			return unmarshalOCompactOptions2ᚖalmanacᚋprojectionsᚐCompactOptions(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["options"] = arg0
+	return args, nil
+}
+
+func field_UnscheduleEmailPayload_compact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "options",
@@ -2307,6 +2324,29 @@ func fieldContext_EmailPreview_createdAt(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func _EmailPreview_sendAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EmailPreview_sendAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SendAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
+			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_EmailPreview_sendAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailPreview", field, true, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func _EmailPreview_expiresAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3797,6 +3837,146 @@ func fieldContext_SendEmailPayload_compact(ctx context.Context, ec *executionCon
 	return fc, nil
 }
 
+func _UnscheduleEmailPayload_preview(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UnscheduleEmailPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UnscheduleEmailPayload_preview(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Preview, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailPreview) graphql.Marshaler {
+			return marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UnscheduleEmailPayload_preview(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnscheduleEmailPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_EmailPreview(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UnscheduleEmailPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UnscheduleEmailPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UnscheduleEmailPayload_context(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Context, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.EmailContext) graphql.Marshaler {
+			return marshalNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_UnscheduleEmailPayload_context(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnscheduleEmailPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_EmailContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UnscheduleEmailPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UnscheduleEmailPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UnscheduleEmailPayload_userErrors(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return marshalNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_UnscheduleEmailPayload_userErrors(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnscheduleEmailPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_UserError(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UnscheduleEmailPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UnscheduleEmailPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UnscheduleEmailPayload_compact(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.UnscheduleEmailPayload().Compact(ctx, obj, fc.Args["options"].(*projections.CompactOptions))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
+			return marshalNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_UnscheduleEmailPayload_compact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnscheduleEmailPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FormatResult(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_UnscheduleEmailPayload_compact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -4227,8 +4407,11 @@ func unmarshalInputReplyToEmailInput(ctx context.Context, ec *executionContext, 
 	if _, present := asMap["quote"]; !present {
 		asMap["quote"] = false
 	}
+	if _, present := asMap["undoSendFor"]; !present {
+		asMap["undoSendFor"] = 0
+	}
 
-	fieldsInOrder := [...]string{"emailId", "body", "html", "replyAll", "to", "cc", "bcc", "quote", "confirm"}
+	fieldsInOrder := [...]string{"emailId", "body", "html", "replyAll", "to", "cc", "bcc", "quote", "sendAt", "undoSendFor", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4291,6 +4474,20 @@ func unmarshalInputReplyToEmailInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.Quote = data
+		case "sendAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendAt"))
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.SendAt = data
+		case "undoSendFor":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("undoSendFor"))
+			data, err := unmarshalNInt2int32(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.UndoSendFor = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
@@ -4314,7 +4511,11 @@ func unmarshalInputSendEmailInput(ctx context.Context, ec *executionContext, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"previewId", "hash"}
+	if _, present := asMap["undoSendFor"]; !present {
+		asMap["undoSendFor"] = 0
+	}
+
+	fieldsInOrder := [...]string{"previewId", "hash", "sendAt", "undoSendFor"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4335,6 +4536,50 @@ func unmarshalInputSendEmailInput(ctx context.Context, ec *executionContext, obj
 				return it, err
 			}
 			it.Hash = data
+		case "sendAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sendAt"))
+			data, err := unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.SendAt = data
+		case "undoSendFor":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("undoSendFor"))
+			data, err := unmarshalNInt2int32(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.UndoSendFor = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputUnscheduleEmailInput(ctx context.Context, ec *executionContext, obj any) (UnscheduleEmailInput, error) {
+	var it UnscheduleEmailInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"previewId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "previewId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("previewId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PreviewID = data
 		}
 	}
 	return it, nil
@@ -5212,6 +5457,11 @@ func _EmailPreview(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "sendAt":
+			out.Values[i] = _EmailPreview_sendAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "expiresAt":
 			out.Values[i] = _EmailPreview_expiresAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -5940,6 +6190,92 @@ func _SendEmailPayload(ctx context.Context, ec *executionContext, sel ast.Select
 	return out
 }
 
+var unscheduleEmailPayloadImplementors = []string{"UnscheduleEmailPayload"}
+
+func _UnscheduleEmailPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *UnscheduleEmailPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, unscheduleEmailPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UnscheduleEmailPayload")
+		case "preview":
+			out.Values[i] = _UnscheduleEmailPayload_preview(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "context":
+			out.Values[i] = _UnscheduleEmailPayload_context(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "userErrors":
+			out.Values[i] = _UnscheduleEmailPayload_userErrors(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "compact":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _UnscheduleEmailPayload_compact(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -6261,6 +6597,25 @@ func marshalNSendEmailPayload2ᚖalmanacᚋgraphᚐSendEmailPayload(ctx context.
 	return _SendEmailPayload(ctx, ec, sel, v)
 }
 
+func unmarshalNUnscheduleEmailInput2almanacᚋgraphᚐUnscheduleEmailInput(ctx context.Context, ec *executionContext, v any) (UnscheduleEmailInput, error) {
+	res, err := unmarshalInputUnscheduleEmailInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNUnscheduleEmailPayload2almanacᚋgraphᚐUnscheduleEmailPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v UnscheduleEmailPayload) graphql.Marshaler {
+	return _UnscheduleEmailPayload(ctx, ec, sel, &v)
+}
+
+func marshalNUnscheduleEmailPayload2ᚖalmanacᚋgraphᚐUnscheduleEmailPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *UnscheduleEmailPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _UnscheduleEmailPayload(ctx, ec, sel, v)
+}
+
 func unmarshalOBodyFormat2ᚖalmanacᚋgraphᚋmodelᚐBodyFormat(ctx context.Context, ec *executionContext, v any) (*model.BodyFormat, error) {
 	if v == nil {
 		return nil, nil
@@ -6359,6 +6714,42 @@ func marshalOEmailThread2ᚖalmanacᚋprojectionsᚐEmailThread(ctx context.Cont
 		return graphql.Null
 	}
 	return _EmailThread(ctx, ec, sel, v)
+}
+
+func unmarshalOOutboxState2ᚕalmanacᚋgraphᚋmodelᚐOutboxStateᚄ(ctx context.Context, ec *executionContext, v any) ([]model.OutboxState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.OutboxState, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNOutboxState2almanacᚋgraphᚋmodelᚐOutboxState(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalOOutboxState2ᚕalmanacᚋgraphᚋmodelᚐOutboxStateᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.OutboxState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNOutboxState2almanacᚋgraphᚋmodelᚐOutboxState(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func unmarshalOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐOutboxState(ctx context.Context, ec *executionContext, v any) (*model.OutboxState, error) {

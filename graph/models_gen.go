@@ -2030,6 +2030,10 @@ type ReplyToEmailInput struct {
 	Bcc []string `json:"bcc,omitempty"`
 	// Append the e-mail's text as a quotation.
 	Quote bool `json:"quote"`
+	// When to send it, as in `sendEmail`.
+	SendAt *model.DateTimeInput `json:"sendAt,omitempty"`
+	// Seconds for which it is kept back before it is sent, as in `sendEmail`.
+	UndoSendFor int32 `json:"undoSendFor"`
 	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
@@ -2084,13 +2088,19 @@ type SendEmailInput struct {
 	PreviewID string `json:"previewId"`
 	// The preview's hash, which shows that the caller has seen this message.
 	Hash string `json:"hash"`
+	// When to send it: later than now, at most 366 days ahead. Without an offset it is in the viewer's time zone. It is sent
+	// within a few seconds of it.
+	SendAt *model.DateTimeInput `json:"sendAt,omitempty"`
+	// Seconds for which it is kept back before it is sent, 0–300, so that `unscheduleEmail` can stop it. 0 sends it within
+	// this call. Not together with `sendAt`.
+	UndoSendFor int32 `json:"undoSendFor"`
 }
 
 // The result of `sendEmail`.
 type SendEmailPayload struct {
 	// The e-mail as Gmail has it; null unless SENT.
 	Email *projections.Email `json:"email,omitempty"`
-	// What was sent, or would have been; null when there is no such preview.
+	// What was sent, or is to be; null when there is no such preview.
 	Preview *projections.EmailPreview `json:"preview,omitempty"`
 	// The state; null when there is no such preview.
 	State *model.OutboxState `json:"state,omitempty"`
@@ -2222,6 +2232,22 @@ type TruncateRecurringEventPayload struct {
 	Context *projections.EventContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which scheduled e-mail to take back.
+type UnscheduleEmailInput struct {
+	// The preview's id.
+	PreviewID string `json:"previewId"`
+}
+
+// The result of `unscheduleEmail`.
+type UnscheduleEmailPayload struct {
+	// The preview as it is now; null when there is none, or it cannot be taken back.
+	Preview *projections.EmailPreview `json:"preview,omitempty"`
+	// The response context.
+	Context *projections.EmailContext `json:"context"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }

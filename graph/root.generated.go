@@ -25,6 +25,7 @@ type MutationResolver interface {
 	PreviewReply(ctx context.Context, input PreviewReplyInput) (*PreviewReplyPayload, error)
 	SendEmail(ctx context.Context, input SendEmailInput) (*SendEmailPayload, error)
 	ReplyToEmail(ctx context.Context, input ReplyToEmailInput) (*ReplyToEmailPayload, error)
+	UnscheduleEmail(ctx context.Context, input UnscheduleEmailInput) (*UnscheduleEmailPayload, error)
 	DiscardPreview(ctx context.Context, input DiscardPreviewInput) (*DiscardPreviewPayload, error)
 	MarkEmails(ctx context.Context, input MarkEmailsInput) (*MarkEmailsPayload, error)
 	LabelEmails(ctx context.Context, input LabelEmailsInput) (*LabelEmailsPayload, error)
@@ -105,7 +106,7 @@ type QueryResolver interface {
 	Email(ctx context.Context, id string) (*projections.Email, error)
 	EmailThread(ctx context.Context, id string) (*projections.EmailThread, error)
 	EmailLabels(ctx context.Context, account *string) ([]projections.EmailLabel, error)
-	EmailPreviews(ctx context.Context, first *int32) ([]projections.EmailPreview, error)
+	EmailPreviews(ctx context.Context, first *int32, states []model.OutboxState) ([]projections.EmailPreview, error)
 	EmailPreview(ctx context.Context, id string) (*projections.EmailPreview, error)
 	Events(ctx context.Context, filter *EventFilter, first *int32, after *string, last *int32, before *string) (*projections.EventConnection, error)
 	Event(ctx context.Context, id string) (*projections.Event, error)
@@ -979,6 +980,20 @@ func field_Mutation_truncateRecurringEvent_args(ctx context.Context, ec *executi
 	return args, nil
 }
 
+func field_Mutation_unscheduleEmail_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (UnscheduleEmailInput, error) {
+			return unmarshalNUnscheduleEmailInput2almanacᚋgraphᚐUnscheduleEmailInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func field_Mutation_updateEntity_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1378,6 +1393,14 @@ func field_Query_emailPreviews_args(ctx context.Context, ec *executionContext, r
 		return nil, err
 	}
 	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "states",
+		func(ctx context.Context, v any) ([]model.OutboxState, error) {
+			return unmarshalOOutboxState2ᚕalmanacᚋgraphᚋmodelᚐOutboxStateᚄ(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["states"] = arg1
 	return args, nil
 }
 
@@ -3345,6 +3368,50 @@ func fieldContext_Mutation_replyToEmail(ctx context.Context, ec *executionContex
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = field_Mutation_replyToEmail_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_unscheduleEmail(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_unscheduleEmail(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UnscheduleEmail(ctx, fc.Args["input"].(UnscheduleEmailInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *UnscheduleEmailPayload) graphql.Marshaler {
+			return marshalNUnscheduleEmailPayload2ᚖalmanacᚋgraphᚐUnscheduleEmailPayload(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Mutation_unscheduleEmail(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_UnscheduleEmailPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_unscheduleEmail_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -6864,7 +6931,7 @@ func _Query_emailPreviews(ctx context.Context, ec *executionContext, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().EmailPreviews(ctx, fc.Args["first"].(*int32))
+			return ec.Resolvers.Query().EmailPreviews(ctx, fc.Args["first"].(*int32), fc.Args["states"].([]model.OutboxState))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.EmailPreview) graphql.Marshaler {
@@ -9793,6 +9860,13 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 		case "replyToEmail":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_replyToEmail(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "unscheduleEmail":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_unscheduleEmail(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

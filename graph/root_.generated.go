@@ -100,6 +100,7 @@ type ResolverRoot interface {
 	TaskBoard() TaskBoardResolver
 	TaskConnection() TaskConnectionResolver
 	TruncateRecurringEventPayload() TruncateRecurringEventPayloadResolver
+	UnscheduleEmailPayload() UnscheduleEmailPayloadResolver
 	UpdateEntityPayload() UpdateEntityPayloadResolver
 	UpdateEventPayload() UpdateEventPayloadResolver
 	UpdateEventsInWindowPayload() UpdateEventsInWindowPayloadResolver
@@ -250,6 +251,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputTaskPatch,
 		unmarshalInputTaskTargetInput,
 		unmarshalInputTruncateRecurringEventInput,
+		unmarshalInputUnscheduleEmailInput,
 		unmarshalInputUpdateEntityInput,
 		unmarshalInputUpdateEventInput,
 		unmarshalInputUpdateEventsInWindowInput,
@@ -785,8 +787,16 @@ type FormatMetrics {
   emailThread("A conversation's id, or that of one of its e-mails." id: ID!): EmailThread
   "The labels of the viewer's linked accounts: Gmail's own, then the user's by name."
   emailLabels("Only this linked account, by its e-mail address." account: String): [EmailLabel!]
-  "Previewed e-mails with their states, newest first; kept for 30 days."
-  emailPreviews("How many to return, 1–100." first: Int = 20): [EmailPreview!]
+  """
+  Previewed e-mails with their states, newest first; kept for 30 days after they expire. ` + "`" + `states: [SCHEDULED]` + "`" + ` are those
+  that are still to be sent.
+  """
+  emailPreviews(
+    "How many to return, 1–100."
+    first: Int = 20
+    "Only those in one of these states; all of them when left out or empty."
+    states: [OutboxState!]
+  ): [EmailPreview!]
   "One previewed e-mail. NOT_FOUND when the viewer has none with this id."
   emailPreview("A preview's id." id: ID!): EmailPreview
 }
@@ -806,6 +816,10 @@ extend type Mutation {
   Sends a previewed e-mail exactly as it was shown, once: a repetition, a crash or a lost response never sends it twice.
   Needs a token with the scope SEND. When it is not known whether Gmail has sent it, ` + "`" + `state` + "`" + ` is UNKNOWN; calling it
   again finds out, and sends only what was not sent.
+
+  With ` + "`" + `sendAt` + "`" + ` or ` + "`" + `undoSendFor` + "`" + ` it is sent later, by the server itself: ` + "`" + `state` + "`" + ` is SCHEDULED, and until then
+  ` + "`" + `unscheduleEmail` + "`" + ` takes it back, ` + "`" + `discardPreview` + "`" + ` discards it, and ` + "`" + `sendEmail` + "`" + ` again changes the time, or sends it now
+  without either. What was sent cannot be undone.
   """
   sendEmail("Which preview." input: SendEmailInput!): SendEmailPayload! @remote
   """
@@ -813,6 +827,11 @@ extend type Mutation {
   when it is repeated with ` + "`" + `confirm` + "`" + `. Sending needs a token with the scope SEND.
   """
   replyToEmail("The reply." input: ReplyToEmailInput!): ReplyToEmailPayload! @remote
+  """
+  Takes a scheduled e-mail back before it is sent: it is a preview again, which can be sent for 24 hours. CONFLICT when
+  it was sent, or is being sent.
+  """
+  unscheduleEmail("Which e-mail." input: UnscheduleEmailInput!): UnscheduleEmailPayload!
   "Discards a preview, so that it can never be sent. E-mails that were sent, or may have been, stay."
   discardPreview("Which preview." input: DiscardPreviewInput!): DiscardPreviewPayload! @remote
   """
@@ -1087,6 +1106,10 @@ type EmailLabel {
 enum OutboxState {
   "It waits to be sent."
   PREVIEW
+  """
+  It will be sent at ` + "`" + `sendAt` + "`" + `. Where Gmail cannot be asked then, it is tried again for 24 hours; after that it is FAILED.
+  """
+  SCHEDULED
   "It is being sent."
   SENDING
   "It was sent."
@@ -1134,11 +1157,16 @@ type EmailPreview implements Node {
   raw: String! @cost(weight: 60)
   "When it was created."
   createdAt: DateTime!
-  "When it expires and can no longer be sent."
+  """
+  When it is to be sent; null unless it was scheduled. The message's own Date is when it was previewed, which RFC 5322
+  (3.6.1) has stand for when it was written.
+  """
+  sendAt: DateTime
+  "When it expires and can no longer be sent: 24 hours after its preview, or after ` + "`" + `sendAt` + "`" + `."
   expiresAt: DateTime!
   "When it was sent; null while it was not."
   sentAt: DateTime
-  "Why it failed; null unless FAILED."
+  "Why it failed, or why a scheduled one is late; null otherwise."
   problem: String
   "Flags for display, computed by the server."
   itemContext: EmailItemContext!
@@ -1212,16 +1240,44 @@ input SendEmailInput {
   previewId: ID!
   "The preview's hash, which shows that the caller has seen this message."
   hash: String!
+  """
+  When to send it: later than now, at most 366 days ahead. Without an offset it is in the viewer's time zone. It is sent
+  within a few seconds of it.
+  """
+  sendAt: DateTime
+  """
+  Seconds for which it is kept back before it is sent, 0–300, so that ` + "`" + `unscheduleEmail` + "`" + ` can stop it. 0 sends it within
+  this call. Not together with ` + "`" + `sendAt` + "`" + `.
+  """
+  undoSendFor: Int! = 0
 }
 
 "The result of ` + "`" + `sendEmail` + "`" + `."
 type SendEmailPayload {
   "The e-mail as Gmail has it; null unless SENT."
   email: Email
-  "What was sent, or would have been; null when there is no such preview."
+  "What was sent, or is to be; null when there is no such preview."
   preview: EmailPreview
   "The state; null when there is no such preview."
   state: OutboxState
+  "The response context."
+  context: EmailContext!
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which scheduled e-mail to take back."
+input UnscheduleEmailInput {
+  "The preview's id."
+  previewId: ID!
+}
+
+"The result of ` + "`" + `unscheduleEmail` + "`" + `."
+type UnscheduleEmailPayload {
+  "The preview as it is now; null when there is none, or it cannot be taken back."
+  preview: EmailPreview
   "The response context."
   context: EmailContext!
   "Errors that the caller can correct."
@@ -1248,6 +1304,10 @@ input ReplyToEmailInput {
   bcc: [String!]
   "Append the e-mail's text as a quotation."
   quote: Boolean! = false
+  "When to send it, as in ` + "`" + `sendEmail` + "`" + `."
+  sendAt: DateTime
+  "Seconds for which it is kept back before it is sent, as in ` + "`" + `sendEmail` + "`" + `."
+  undoSendFor: Int! = 0
   "The answer to an earlier confirmation of this mutation."
   confirm: ConfirmInput
 }
@@ -8614,6 +8674,8 @@ func childFields_EmailPreview(ctx context.Context, ec *executionContext, field g
 		return fieldContext_EmailPreview_raw(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_EmailPreview_createdAt(ctx, ec, field)
+	case "sendAt":
+		return fieldContext_EmailPreview_sendAt(ctx, ec, field)
 	case "expiresAt":
 		return fieldContext_EmailPreview_expiresAt(ctx, ec, field)
 	case "sentAt":
@@ -10450,6 +10512,20 @@ func childFields_TruncateRecurringEventPayload(ctx context.Context, ec *executio
 		return fieldContext_TruncateRecurringEventPayload_compact(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TruncateRecurringEventPayload", field.Name)
+}
+
+func childFields_UnscheduleEmailPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "preview":
+		return fieldContext_UnscheduleEmailPayload_preview(ctx, ec, field)
+	case "context":
+		return fieldContext_UnscheduleEmailPayload_context(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_UnscheduleEmailPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_UnscheduleEmailPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnscheduleEmailPayload", field.Name)
 }
 
 func childFields_UpdateEntityPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

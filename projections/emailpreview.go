@@ -77,6 +77,9 @@ func (p EmailPreview) Raw() string { return string(p.record.Message) }
 // CreatedAt is when it was made.
 func (p EmailPreview) CreatedAt() model.DateTime { return p.at.DateTime(p.record.CreatedAt) }
 
+// SendAt is when it is to be sent, nil when it was not scheduled.
+func (p EmailPreview) SendAt() *model.DateTime { return p.at.OptionalDateTime(p.record.SendAt) }
+
 // ExpiresAt is from when on it cannot be sent any more.
 func (p EmailPreview) ExpiresAt() model.DateTime { return p.at.DateTime(p.record.ExpiresAt) }
 

@@ -148,8 +148,9 @@ func (p EmailPreview) Row() compact.Preview {
 		ID: p.ID().String(), Hash: p.Hash(), State: string(p.record.State), To: rowAddresses(p.To()),
 		Cc:      rowAddresses(p.Cc()),
 		Bcc:     rowAddresses(p.Bcc()),
-		Subject: p.Subject(), Body: p.Body(), ExpiresAt: rowTime(p.at.OptionalDateTime(p.record.ExpiresAt)),
-		Problem: p.Problem(),
+		Subject: p.Subject(), Body: p.Body(), SendAt: rowTime(p.SendAt()),
+		ExpiresAt: rowTime(p.at.OptionalDateTime(p.record.ExpiresAt)),
+		Problem:   p.Problem(),
 	}
 }
 

@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"almanac/graph"
+	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/resolvers/emails"
 	"context"
@@ -43,6 +44,10 @@ func (r *mutationRoot) ReplyToEmail(ctx context.Context, input graph.ReplyToEmai
 	return r.all.emails.ReplyToEmail(ctx, input)
 }
 
+func (r *mutationRoot) UnscheduleEmail(ctx context.Context, input graph.UnscheduleEmailInput) (*graph.UnscheduleEmailPayload, error) {
+	return r.all.emails.UnscheduleEmail(ctx, input)
+}
+
 func (r *mutationRoot) DiscardPreview(ctx context.Context, input graph.DiscardPreviewInput) (*graph.DiscardPreviewPayload, error) {
 	return r.all.emails.DiscardPreview(ctx, input)
 }
@@ -79,8 +84,8 @@ func (r *queryRoot) EmailLabels(ctx context.Context, account *string) ([]project
 	return r.all.emails.EmailLabels(ctx, account)
 }
 
-func (r *queryRoot) EmailPreviews(ctx context.Context, first *int32) ([]projections.EmailPreview, error) {
-	return r.all.emails.EmailPreviews(ctx, first)
+func (r *queryRoot) EmailPreviews(ctx context.Context, first *int32, states []model.OutboxState) ([]projections.EmailPreview, error) {
+	return r.all.emails.EmailPreviews(ctx, first, states)
 }
 
 func (r *queryRoot) EmailPreview(ctx context.Context, id string) (*projections.EmailPreview, error) {
@@ -97,6 +102,10 @@ func (r *sendEmailPayloadRoot) Compact(ctx context.Context, obj *graph.SendEmail
 
 func (r *subscriptionRoot) EmailReceived(ctx context.Context, after *string) (<-chan *projections.EmailArrival, error) {
 	return r.all.emails.EmailArrivals(ctx, after)
+}
+
+func (r *unscheduleEmailPayloadRoot) Compact(ctx context.Context, obj *graph.UnscheduleEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *Root) DiscardPreviewPayload() graph.DiscardPreviewPayloadResolver {
@@ -129,14 +138,19 @@ func (r *Root) ReplyToEmailPayload() graph.ReplyToEmailPayloadResolver {
 
 func (r *Root) SendEmailPayload() graph.SendEmailPayloadResolver { return (*sendEmailPayloadRoot)(r) }
 
+func (r *Root) UnscheduleEmailPayload() graph.UnscheduleEmailPayloadResolver {
+	return (*unscheduleEmailPayloadRoot)(r)
+}
+
 type (
-	discardPreviewPayloadRoot Root
-	emailConnectionRoot       Root
-	emailThreadRoot           Root
-	labelEmailsPayloadRoot    Root
-	markEmailsPayloadRoot     Root
-	previewEmailPayloadRoot   Root
-	previewReplyPayloadRoot   Root
-	replyToEmailPayloadRoot   Root
-	sendEmailPayloadRoot      Root
+	discardPreviewPayloadRoot  Root
+	emailConnectionRoot        Root
+	emailThreadRoot            Root
+	labelEmailsPayloadRoot     Root
+	markEmailsPayloadRoot      Root
+	previewEmailPayloadRoot    Root
+	previewReplyPayloadRoot    Root
+	replyToEmailPayloadRoot    Root
+	sendEmailPayloadRoot       Root
+	unscheduleEmailPayloadRoot Root
 )

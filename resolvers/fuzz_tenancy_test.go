@@ -287,6 +287,7 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation sendEmail":         input(map[string]any{"previewId": bob.preview, "hash": bob.hash}),
 		"mutation replyToEmail":      input(map[string]any{"emailId": bob.email, "body": "bob's answer"}),
 		"mutation discardPreview":    input(map[string]any{"id": bob.preview}),
+		"mutation unscheduleEmail":   input(map[string]any{"previewId": bob.preview}),
 		"mutation markEmails":        input(map[string]any{"ids": []any{bob.email}, "read": true}),
 		"mutation labelEmails":       input(map[string]any{"ids": []any{bob.email}, "add": []any{"STARRED"}}),
 		"subscription emailReceived": {},

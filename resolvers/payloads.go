@@ -40,13 +40,14 @@ var payloadCounts = map[string]string{
 	"DeleteEventsBySummary":  "deleted:Deleted",
 	"TruncateRecurringEvent": "updated:Event dropped:Dropped",
 
-	"PreviewEmail":   "previewed:Preview",
-	"PreviewReply":   "previewed:Preview",
-	"SendEmail":      "",
-	"ReplyToEmail":   "",
-	"DiscardPreview": "discarded:Discarded",
-	"MarkEmails":     "updated:Updated",
-	"LabelEmails":    "updated:Updated",
+	"PreviewEmail":    "previewed:Preview",
+	"PreviewReply":    "previewed:Preview",
+	"SendEmail":       "",
+	"ReplyToEmail":    "",
+	"UnscheduleEmail": "unscheduled:Preview",
+	"DiscardPreview":  "discarded:Discarded",
+	"MarkEmails":      "updated:Updated",
+	"LabelEmails":     "updated:Updated",
 
 	"StoreMemory":    "created:Memory",
 	"StoreMemories":  "created:Created overridden:Overridden unchanged:Unchanged",
@@ -244,6 +245,8 @@ func sendingText(out *compact.Payload, state *model.OutboxState, sent bool) {
 		count.Name = "sent"
 	case *state == model.OutboxPreview:
 		count.Name = "previewed"
+	case *state == model.OutboxScheduled:
+		count.Name = "scheduled"
 	}
 	out.Counts = []compact.Count{count}
 }

@@ -78,8 +78,9 @@ type MailCache interface {
 type OutboxReader interface {
 	// Outgoing returns one. ErrNotFound.
 	Outgoing(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error)
-	// AllOutgoing gives up to limit, newest first, without Message.
-	AllOutgoing(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error)
+	// AllOutgoing returns up to limit of those in one of the states, newest first, without Message; no state is any.
+	AllOutgoing(ctx context.Context, user model.UserID, limit int, states ...model.OutboxState) ([]model.OutgoingEmail,
+		error)
 }
 
 // OutboxKeeper finds what a dead process has left behind.

@@ -9,7 +9,6 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/auth"
 	"almanac/internal/calsync"
-	"almanac/internal/config"
 	"almanac/internal/connect"
 	"almanac/resolvers"
 )
@@ -79,10 +78,10 @@ func (s *Server) followGoogle(g *googleIntegration) {
 func allScopes() []string { return append(connect.CalendarScopes(), connect.MailScopes()...) }
 
 // forResolvers is Google as the resolvers see it.
-func (g *googleIntegration) forResolvers(settings config.Config) resolvers.Google {
+func (g *googleIntegration) forResolvers() resolvers.Google {
 	return resolvers.Google{
 		Events: g.calendar, Calendars: g.calendar, Writer: g.calendar, Series: g.calendar,
-		Linker: linking{g.linker}, Scopes: allScopes(), Mail: g.mail.forResolvers(settings),
+		Linker: linking{g.linker}, Scopes: allScopes(), Mail: g.mail.forResolvers(),
 	}
 }
 

@@ -122,9 +122,11 @@ func (o *Outbox) Get(ctx context.Context, user model.UserID, id model.UUID) (mod
 	return o.open(user, mail)
 }
 
-// List returns the newest e-mails of the outbox, opened, without Message.
-func (o *Outbox) List(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error) {
-	mails, err := o.Store.AllOutgoing(ctx, user, limit)
+// List returns the newest e-mails of the outbox in one of the states, or in any when none is given, opened, without
+// Message.
+func (o *Outbox) List(ctx context.Context, user model.UserID, limit int,
+	states ...model.OutboxState) ([]model.OutgoingEmail, error) {
+	mails, err := o.Store.AllOutgoing(ctx, user, limit, states...)
 	if err != nil {
 		return nil, err
 	}

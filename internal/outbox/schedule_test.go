@@ -274,9 +274,9 @@ func TestTheWorkerWakesForWhatIsDue(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		for _, want := range []time.Duration{5, 8, 10, 15} {
-			if at := <-s.asked; at.Sub(begun) != want*time.Second {
-				t.Errorf("a look came after %s, want %ds", at.Sub(begun), want)
+		for _, want := range []time.Duration{5 * time.Second, 8 * time.Second, 10 * time.Second, 15 * time.Second} {
+			if at := <-s.asked; at.Sub(begun) != want {
+				t.Errorf("a look came after %s, want %s", at.Sub(begun), want)
 			}
 		}
 		cancel()

@@ -143,6 +143,7 @@ type Preview struct {
 	Bcc       []Address `json:"bcc"`
 	Subject   string    `json:"subject"`
 	Body      string    `json:"body"`
+	SendAt    Time      `json:"sendAt"`
 	ExpiresAt Time      `json:"expiresAt"`
 	Problem   *string   `json:"problem"`
 }
@@ -182,8 +183,11 @@ func (p Preview) spread(w *writing, extra int) (text string, more []string) {
 		}
 	}
 	until := ""
-	if p.State == string(model.OutboxPreview) && !p.ExpiresAt.IsZero() {
+	switch {
+	case p.State == string(model.OutboxPreview) && !p.ExpiresAt.IsZero():
 		until = w.say.expiresAt + " " + w.when(p.ExpiresAt.Time)
+	case p.State == string(model.OutboxScheduled) && !p.SendAt.IsZero():
+		until = w.say.sendAt + " " + w.when(p.SendAt.Time)
 	}
 	text = joined(" | ", w.part(p.State), people, w.part(p.Subject), until, w.part(value(p.Problem)))
 	return Email{Snippet: p.Body}.below(w, text, extra)

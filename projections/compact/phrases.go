@@ -61,8 +61,8 @@ type phrases struct {
 	// of the graph
 	status, entities, facts, current, episodes, updated, queued, failed string
 	// of what was done
-	nothing, notFound, answerAll, answerMany, answerOne, expiresAt, token string
-	counts                                                                map[string]string
+	nothing, notFound, answerAll, answerMany, answerOne, expiresAt, sendAt, token string
+	counts                                                                        map[string]string
 }
 
 // phrasesOf returns the words of a language: Hebrew for "he", English for all else.
@@ -169,7 +169,7 @@ var (
 		answerAll:  "To agree: confirm with all: true and this token, until %:",
 		answerMany: "To answer: confirm with choose: [ids] (or all: true) and this token, until %:",
 		answerOne:  "To answer: confirm with choose: [id] and this token, until %:",
-		expiresAt:  "can be sent until", token: "The token does not fit; it is in confirmation.token",
+		expiresAt:  "can be sent until", sendAt: "will be sent", token: "The token does not fit; it is in confirmation.token",
 		counts: map[string]string{
 			"created": "created %", "updated": "updated %", "deleted": "deleted %", "unchanged": "unchanged %",
 			"overridden": "replaced %", "completed": "completed %",
@@ -179,6 +179,7 @@ var (
 			"restored":  "restored %",
 			"discarded": "discarded %", "sent": "sent %", "cleared": "the graph was cleared",
 			"previewed": "preview made, not sent", "queued": "queued %",
+			"scheduled": "scheduled %, not sent yet", "unscheduled": "taken back %, not sent",
 			"duplicates": "already there: %", "of": "% concerned", "dropped": "dropped: %", "canceled": "canceled %",
 			"understood": "this is how it is understood",
 		},
@@ -224,7 +225,7 @@ var (
 		nothing: "דבר לא נעשה", notFound: "לא נמצא", answerAll: "להסכמה: confirm עם all: true והאסימון הזה, עד %:",
 		answerMany: "לתשובה: confirm עם choose: [ids] (או all: true) והאסימון הזה, עד %:",
 		answerOne:  "לתשובה: confirm עם choose: [id] והאסימון הזה, עד %:",
-		expiresAt:  "אפשר לשלוח עד", token: "האסימון ארוך מדי; הוא ב-confirmation.token",
+		expiresAt:  "אפשר לשלוח עד", sendAt: "יישלח", token: "האסימון ארוך מדי; הוא ב-confirmation.token",
 		counts: map[string]string{
 			"created": "נוצרו %", "updated": "עודכנו %", "deleted": "נמחקו %", "unchanged": "ללא שינוי %",
 			"overridden": "הוחלפו %", "completed": "הושלמו %",
@@ -233,7 +234,8 @@ var (
 			"deletedFacts": "עובדות שנמחקו %", "deletedEntities": "ישויות שנמחקו %", "deletedEpisodes": "אפיזודות שנמחקו %",
 			"restored":  "שוחזרו %",
 			"discarded": "בוטלו %", "sent": "נשלחו %", "cleared": "הגרף נמחק", "previewed": "נוצרה תצוגה מקדימה, טרם נשלח",
-			"queued":     "בתור %",
+			"queued":    "בתור %",
+			"scheduled": "תוזמנו לשליחה %, טרם נשלחו", "unscheduled": "השליחה בוטלה %, לא נשלחו",
 			"duplicates": "כבר קיימים: %", "of": "% בסך הכול", "dropped": "הוסרו: %", "canceled": "הופסקו %",
 			"understood": "כך זה הובן",
 		},

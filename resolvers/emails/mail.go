@@ -2,10 +2,15 @@ package emails
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"almanac/adapters/gmail"
 	"almanac/graph/model"
+	"almanac/projections/mail"
 )
 
 // MailReader reads the mailboxes of a linked account. Errors are *model.Error.
@@ -41,9 +46,17 @@ type MailLabels interface {
 type Outbox interface {
 	Keep(ctx context.Context, user model.UserID, mail model.OutgoingEmail) (model.OutgoingEmail, error)
 	Get(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error)
-	List(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error)
+	List(ctx context.Context, user model.UserID, limit int, states ...model.OutboxState) ([]model.OutgoingEmail, error)
 	Send(ctx context.Context, user model.UserID, id model.UUID, hash [32]byte) (model.OutgoingEmail, error)
+	Scheduler
 	Discard(ctx context.Context, user model.UserID, id model.UUID) error
+}
+
+// Scheduler has e-mails sent later. The contract is that of outbox.Outbox.
+type Scheduler interface {
+	Schedule(ctx context.Context, user model.UserID, id model.UUID, hash [32]byte,
+		at time.Time) (model.OutgoingEmail, error)
+	Unschedule(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error)
 }
 
 // Mail is everything that the resolvers ask of mailboxes.
@@ -77,6 +90,16 @@ func (p MailPolicy) check(field string, recipients []model.EmailAddress) error {
 		}
 	}
 	return nil
+}
+
+// CheckShown is BAD_USER_INPUT at field for an e-mail whose recipients the policy does not allow, by what its preview
+// shows.
+func (p MailPolicy) CheckShown(field string, shown []byte) error {
+	var preview mail.Shown
+	if err := json.Unmarshal(shown, &preview); err != nil {
+		return fmt.Errorf("read what is shown: %w", err)
+	}
+	return p.check(field, slices.Concat(preview.To, preview.Cc, preview.Bcc))
 }
 
 func (p MailPolicy) allows(address string) bool {

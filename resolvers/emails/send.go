@@ -3,10 +3,8 @@ package emails
 import (
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +12,6 @@ import (
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
-	"almanac/projections/mail"
 	"almanac/resolvers/core"
 )
 
@@ -26,6 +23,10 @@ func (r *Resolver) SendEmail(ctx context.Context, in graph.SendEmailInput) (*gra
 	}
 	out := &graph.SendEmailPayload{Context: noEmail(), UserErrors: []model.UserError{}}
 	id, hash, err := previewNamed(in)
+	var at time.Time
+	if err == nil {
+		at, err = sendTime(v, in.SendAt, in.UndoSendFor)
+	}
 	if err == nil {
 		err = maySendMail(ctx)
 	}
@@ -33,7 +34,7 @@ func (r *Resolver) SendEmail(ctx context.Context, in graph.SendEmailInput) (*gra
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	came, err := r.send(ctx, v, id, hash)
+	came, err := r.send(ctx, v, id, hash, at)
 	core.Beside(ctx, &out.UserErrors, err)
 	out.Email, out.Preview, out.State, out.Context = came.email, came.preview, came.state, came.context()
 	return out, nil
@@ -70,13 +71,21 @@ func (c cameOf) context() *projections.EmailContext {
 	return &projections.EmailContext{IsEmpty: c.preview == nil, IsPreview: c.state != nil && *c.state != model.OutboxSent}
 }
 
-// send sends an e-mail of the outbox and reads what Gmail made of it, as far as it is asked for.
-func (r *Resolver) send(ctx context.Context, v *core.Viewer, id model.UUID, hash [32]byte) (cameOf, error) {
+// send sends an e-mail of the outbox and reads what Gmail made of it, as far as it is asked for; or it schedules it,
+// when it is to be sent at a time.
+func (r *Resolver) send(ctx context.Context, v *core.Viewer, id model.UUID, hash [32]byte,
+	at time.Time) (cameOf, error) {
 	account, err := r.stillAllowed(ctx, v, id)
 	if err != nil {
 		return cameOf{}, err
 	}
-	sent, failed := r.Mail.Outbox.Send(ctx, v.User, id, hash)
+	var sent model.OutgoingEmail
+	var failed error
+	if at.IsZero() {
+		sent, failed = r.Mail.Outbox.Send(ctx, v.User, id, hash)
+	} else {
+		sent, failed = r.Mail.Outbox.Schedule(ctx, v.User, id, hash, at)
+	}
 	if sent.ID == (model.UUID{}) {
 		return cameOf{}, failed
 	}
@@ -92,7 +101,7 @@ func (r *Resolver) send(ctx context.Context, v *core.Viewer, id model.UUID, hash
 			failed = model.Errorf(model.CodeConflict,
 				"another request is sending this e-mail; call again in a moment to see what came of it")
 		}
-	case model.OutboxPreview, model.OutboxFailed, model.OutboxUnknown:
+	case model.OutboxPreview, model.OutboxScheduled, model.OutboxFailed, model.OutboxUnknown:
 	}
 	return came, failed
 }
@@ -111,14 +120,10 @@ func (r *Resolver) stillAllowed(ctx context.Context, v *core.Viewer, id model.UU
 	if err := r.Usable(v, account); err != nil {
 		return account, err
 	}
-	if kept.State != model.OutboxPreview && kept.State != model.OutboxFailed {
+	if kept.State == model.OutboxSending || kept.State == model.OutboxUnknown {
 		return account, nil
 	}
-	var shown mail.Shown
-	if err := json.Unmarshal(kept.Shown, &shown); err != nil {
-		return account, fmt.Errorf("read what is shown: %w", err)
-	}
-	return account, r.Mail.Policy.check("input.previewId", slices.Concat(shown.To, shown.Cc, shown.Bcc))
+	return account, r.Mail.Policy.CheckShown("input.previewId", kept.Shown)
 }
 
 // sentEmail is what was sent, as far as it is asked for. It was sent in any case, so what cannot be read now stands
@@ -166,8 +171,13 @@ func (r *Resolver) ReplyToEmail(ctx context.Context, in graph.ReplyToEmailInput)
 		return nil, err
 	}
 	out := &graph.ReplyToEmailPayload{Context: noEmail(), UserErrors: []model.UserError{}}
+	at, err := sendTime(v, in.SendAt, in.UndoSendFor)
+	if err != nil {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	if in.Confirm != nil {
-		came, err := r.sendConfirmed(ctx, v, *in.Confirm)
+		came, err := r.sendConfirmed(ctx, v, *in.Confirm, at)
 		core.Beside(ctx, &out.UserErrors, err)
 		out.Email, out.Preview, out.State, out.Context = came.email, came.preview, came.state, came.context()
 		return out, nil
@@ -209,9 +219,10 @@ type approved struct {
 	Expires        time.Time
 }
 
-// sendConfirmed sends the very preview that was asked about. The token is used up once it was sent: that it is sent
-// once is the outbox's doing.
-func (r *Resolver) sendConfirmed(ctx context.Context, v *core.Viewer, confirm graph.ConfirmInput) (cameOf, error) {
+// sendConfirmed sends the very preview that was asked about. The token is used up once it was sent or scheduled: that
+// it is sent once is the outbox's doing.
+func (r *Resolver) sendConfirmed(ctx context.Context, v *core.Viewer, confirm graph.ConfirmInput,
+	at time.Time) (cameOf, error) {
 	if err := maySendMail(ctx); err != nil {
 		return cameOf{}, err
 	}
@@ -233,8 +244,8 @@ func (r *Resolver) sendConfirmed(ctx context.Context, v *core.Viewer, confirm gr
 	if err != nil {
 		return cameOf{}, core.AtField(err, "input.confirm.token")
 	}
-	came, err := r.send(ctx, v, kept.ID, kept.Hash)
-	if err != nil || came.state == nil || *came.state != model.OutboxSent {
+	came, err := r.send(ctx, v, kept.ID, kept.Hash, at)
+	if err != nil || came.state == nil || *came.state != model.OutboxSent && *came.state != model.OutboxScheduled {
 		return came, err
 	}
 	after, cancel := core.Afterwards(ctx)
@@ -287,8 +298,9 @@ func (r *Resolver) discard(ctx context.Context, v *core.Viewer, id model.UUID) e
 	return err
 }
 
-// EmailPreviews answers emailPreviews(first).
-func (r *Resolver) EmailPreviews(ctx context.Context, first *int32) ([]projections.EmailPreview, error) {
+// EmailPreviews answers emailPreviews(first, states).
+func (r *Resolver) EmailPreviews(ctx context.Context, first *int32,
+	states []model.OutboxState) ([]projections.EmailPreview, error) {
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -297,7 +309,7 @@ func (r *Resolver) EmailPreviews(ctx context.Context, first *int32) ([]projectio
 	if err != nil {
 		return nil, err
 	}
-	kept, err := r.Mail.Outbox.List(ctx, v.User, limit)
+	kept, err := r.Mail.Outbox.List(ctx, v.User, limit, states...)
 	if err != nil {
 		return nil, err
 	}

@@ -57,22 +57,30 @@ SELECT state = ANY($3) FROM old`
 )
 
 // outgoing reads those of the user's e-mails that the end of the statement asks for.
-func (d reader) outgoing(ctx context.Context, what string, user model.UserID, want store.OutgoingColumns, end string,
-	arg any) ([]model.OutgoingEmail, error) {
+func (d reader) outgoing(ctx context.Context, what string, user model.UserID, want store.OutgoingColumns,
+	end func(*query)) ([]model.OutgoingEmail, error) {
 	columns := shape[model.OutgoingEmail, store.OutgoingColumns](store.OutgoingTable.Read(want))
 	q := newQuery(userArg(user))
-	q.add("SELECT ", columns.list("t"), " FROM outbox AS t WHERE t.user_id = $1", end, q.param(arg))
+	q.add("SELECT ", columns.list("t"), " FROM outbox AS t WHERE t.user_id = $1")
+	end(q)
 	return records(ctx, d, what, q, 1, columns.read)
 }
 
 // Outgoing returns an e-mail of the outbox with its message.
 func (d reader) Outgoing(ctx context.Context, user model.UserID, id model.UUID) (model.OutgoingEmail, error) {
-	return theOne(d.outgoing(ctx, "read an outgoing e-mail", user, store.OutgoingMessage, " AND t.id = ", uuidArg(id)))
+	return theOne(d.outgoing(ctx, "read an outgoing e-mail", user, store.OutgoingMessage,
+		func(q *query) { q.add(" AND t.id = ", q.param(uuidArg(id))) }))
 }
 
 // AllOutgoing returns the newest e-mails of the outbox, without their messages.
-func (d reader) AllOutgoing(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error) {
-	return d.outgoing(ctx, "read outgoing e-mails", user, 0, " ORDER BY t.id DESC LIMIT ", int64(max(limit, 0)))
+func (d reader) AllOutgoing(ctx context.Context, user model.UserID, limit int,
+	states ...model.OutboxState) ([]model.OutgoingEmail, error) {
+	return d.outgoing(ctx, "read outgoing e-mails", user, 0, func(q *query) {
+		if len(states) > 0 {
+			q.add(" AND t.state = ANY(", q.param(rows.States(states)), ")")
+		}
+		q.add(" ORDER BY t.id DESC LIMIT ", q.param(int64(max(limit, 0))))
+	})
 }
 
 // HeldOutgoing returns e-mails that were being sent, and by whom it is not known any more.

@@ -33,9 +33,18 @@ func (r reader) Outgoing(ctx context.Context, user model.UserID, id model.UUID) 
 }
 
 // AllOutgoing: see store.OutboxReader.
-func (r reader) AllOutgoing(ctx context.Context, user model.UserID, limit int) ([]model.OutgoingEmail, error) {
+func (r reader) AllOutgoing(ctx context.Context, user model.UserID, limit int,
+	states ...model.OutboxState) ([]model.OutgoingEmail, error) {
 	return answer(ctx, r, "all outgoing", oneStatement, func(q *session) ([]model.OutgoingEmail, error) {
-		return readOutgoing(q, user, 0, ` ORDER BY id DESC LIMIT ?`, intArg(max(limit, 0)))
+		where, args := "", make([]arg, 0, len(states)+1)
+		for i, state := range states {
+			where += [...]string{" AND state IN (?", ", ?"}[min(i, 1)]
+			args = append(args, textArg(string(state)))
+		}
+		if where != "" {
+			where += ")"
+		}
+		return readOutgoing(q, user, 0, where+` ORDER BY id DESC LIMIT ?`, append(args, intArg(max(limit, 0)))...)
 	})
 }
 
@@ -60,7 +69,8 @@ ORDER BY held_until, user_id, id LIMIT ?`, func(stmt *sqlite.Stmt) error {
 func (f *frame) InsertOutgoing(ctx context.Context, mail model.OutgoingEmail) error {
 	err := f.atomically(ctx, func(q *session) error {
 		waiting, _, err := q.number(`SELECT count(*) FROM outbox
-WHERE user_id = ? AND state IN ('PREVIEW', 'FAILED', 'SCHEDULED') AND expires_at > ?`, userArg(f.user), instantArg(mail.CreatedAt))
+WHERE user_id = ? AND state IN ('PREVIEW', 'FAILED', 'SCHEDULED') AND expires_at > ?`,
+			userArg(f.user), instantArg(mail.CreatedAt))
 		if err != nil {
 			return err
 		}

@@ -65,6 +65,10 @@ func outboxKept(h *fixture) {
 	brief[0].Message, brief[1].Message = nil, nil
 	h.same("all, newest first, without messages", all, brief)
 	h.same("some", len(must(h, func() ([]model.OutgoingEmail, error) { return h.AllOutgoing(h.ctx, h.user, 1) })), 1)
+	for _, states := range [][]model.OutboxState{{model.OutboxSending}, {model.OutboxSending, model.OutboxSent}} {
+		some := must(h, func() ([]model.OutgoingEmail, error) { return h.AllOutgoing(h.ctx, h.user, 10, states...) })
+		h.same("in a state", some, brief[:1])
+	}
 	h.same("none", len(must(h, func() ([]model.OutgoingEmail, error) { return h.AllOutgoing(h.ctx, h.user, 0) })), 0)
 	err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertOutgoing(ctx, bare) })
 	h.fails("an id that is taken", err, store.ErrConflict)
