@@ -311,13 +311,15 @@ type CompleteTaskInput struct {
 	ID *string `json:"id,omitempty"`
 	// The task.
 	Target *TaskTargetInput `json:"target,omitempty"`
+	// Only if the task still has this `version`; else CONFLICT, and `task` is the task as it is.
+	IfVersion *string `json:"ifVersion,omitempty"`
 	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The task that was completed, or advanced.
 type CompleteTaskPayload struct {
-	// The task as it is now; null when nothing was changed.
+	// The task as it is now; null when nothing was changed, unless it has another version than `ifVersion`.
 	Task *projections.Task `json:"task,omitempty"`
 	// What was added to its history.
 	Completion *projections.TaskCompletion `json:"completion,omitempty"`
@@ -1026,6 +1028,8 @@ type DeleteTaskInput struct {
 	ID *string `json:"id,omitempty"`
 	// The task.
 	Target *TaskTargetInput `json:"target,omitempty"`
+	// Only if the task still has this `version`; else CONFLICT, and `task` is the task as it is.
+	IfVersion *string `json:"ifVersion,omitempty"`
 	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
@@ -1034,7 +1038,7 @@ type DeleteTaskInput struct {
 type DeleteTaskPayload struct {
 	// How many tasks were deleted: 1, or 0 when nothing was done.
 	Deleted int32 `json:"deleted"`
-	// The task as it last was.
+	// The task as it last was; the task as it is when it has another version than `ifVersion`.
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
@@ -2477,13 +2481,15 @@ type UpdateTaskInput struct {
 	Target *TaskTargetInput `json:"target,omitempty"`
 	// What to change.
 	Set *TaskPatch `json:"set"`
+	// Only if the task still has this `version`; else CONFLICT, and `task` is the task as it is.
+	IfVersion *string `json:"ifVersion,omitempty"`
 	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The task after the change.
 type UpdateTaskPayload struct {
-	// The task; null when nothing was changed.
+	// The task; null when nothing was changed, but for another version than `ifVersion`: then it is the task as it is.
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`

@@ -5087,6 +5087,8 @@ type Task implements Node {
   createdAt: DateTime!
   "When it was last changed, its subtasks included."
   updatedAt: DateTime!
+  "The value to pass as ` + "`" + `ifVersion` + "`" + `; it is different after each change, its subtasks' included. Reminders change nothing."
+  version: String!
   "Its steps, oldest first; at most 200."
   subtasks: [Subtask!]!
   "When it, or one of its occurrences, was completed, newest first."
@@ -5415,6 +5417,8 @@ input UpdateTaskInput {
   target: TaskTargetInput
   "What to change."
   set: TaskPatch!
+  "Only if the task still has this ` + "`" + `version` + "`" + `; else CONFLICT, and ` + "`" + `task` + "`" + ` is the task as it is."
+  ifVersion: String
   "The answer to an earlier confirmation of this mutation."
   confirm: ConfirmInput
 }
@@ -5439,6 +5443,8 @@ input CompleteTaskInput {
   id: ID
   "The task."
   target: TaskTargetInput
+  "Only if the task still has this ` + "`" + `version` + "`" + `; else CONFLICT, and ` + "`" + `task` + "`" + ` is the task as it is."
+  ifVersion: String
   "The answer to an earlier confirmation of this mutation."
   confirm: ConfirmInput
 }
@@ -5449,6 +5455,8 @@ input DeleteTaskInput {
   id: ID
   "The task."
   target: TaskTargetInput
+  "Only if the task still has this ` + "`" + `version` + "`" + `; else CONFLICT, and ` + "`" + `task` + "`" + ` is the task as it is."
+  ifVersion: String
   "The answer to an earlier confirmation of this mutation."
   confirm: ConfirmInput
 }
@@ -5523,7 +5531,7 @@ type CreateTasksPayload {
 
 "The task after the change."
 type UpdateTaskPayload {
-  "The task; null when nothing was changed."
+  "The task; null when nothing was changed, but for another version than ` + "`" + `ifVersion` + "`" + `: then it is the task as it is."
   task: Task
   "The response context."
   context: TaskContext!
@@ -5559,7 +5567,7 @@ type UpdateTasksPayload {
 
 "The task that was completed, or advanced."
 type CompleteTaskPayload {
-  "The task as it is now; null when nothing was changed."
+  "The task as it is now; null when nothing was changed, unless it has another version than ` + "`" + `ifVersion` + "`" + `."
   task: Task
   "What was added to its history."
   completion: TaskCompletion
@@ -5577,7 +5585,7 @@ type CompleteTaskPayload {
 type DeleteTaskPayload {
   "How many tasks were deleted: 1, or 0 when nothing was done."
   deleted: Int!
-  "The task as it last was."
+  "The task as it last was; the task as it is when it has another version than ` + "`" + `ifVersion` + "`" + `."
   task: Task
   "The response context."
   context: TaskContext!
@@ -10344,6 +10352,8 @@ func childFields_Task(ctx context.Context, ec *executionContext, field graphql.C
 		return fieldContext_Task_createdAt(ctx, ec, field)
 	case "updatedAt":
 		return fieldContext_Task_updatedAt(ctx, ec, field)
+	case "version":
+		return fieldContext_Task_version(ctx, ec, field)
 	case "subtasks":
 		return fieldContext_Task_subtasks(ctx, ec, field)
 	case "completions":

@@ -2347,6 +2347,29 @@ func fieldContext_Task_updatedAt(_ context.Context, ec *executionContext, field 
 	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func _Task_version(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Task_version(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Task_version(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Task", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func _Task_subtasks(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Task) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4424,7 +4447,7 @@ func unmarshalInputCompleteTaskInput(ctx context.Context, ec *executionContext, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "target", "confirm"}
+	fieldsInOrder := [...]string{"id", "target", "ifVersion", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4445,6 +4468,13 @@ func unmarshalInputCompleteTaskInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.Target = data
+		case "ifVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.IfVersion = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
@@ -4615,7 +4645,7 @@ func unmarshalInputDeleteTaskInput(ctx context.Context, ec *executionContext, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "target", "confirm"}
+	fieldsInOrder := [...]string{"id", "target", "ifVersion", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4636,6 +4666,13 @@ func unmarshalInputDeleteTaskInput(ctx context.Context, ec *executionContext, ob
 				return it, err
 			}
 			it.Target = data
+		case "ifVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.IfVersion = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
@@ -5082,7 +5119,7 @@ func unmarshalInputUpdateTaskInput(ctx context.Context, ec *executionContext, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "target", "set", "confirm"}
+	fieldsInOrder := [...]string{"id", "target", "set", "ifVersion", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -5110,6 +5147,13 @@ func unmarshalInputUpdateTaskInput(ctx context.Context, ec *executionContext, ob
 				return it, err
 			}
 			it.Set = data
+		case "ifVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.IfVersion = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
@@ -6069,6 +6113,11 @@ func _Task(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			}
 		case "updatedAt":
 			out.Values[i] = _Task_updatedAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "version":
+			out.Values[i] = _Task_version(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -18,8 +18,9 @@ func (r *Resolver) UpdateTask(ctx context.Context, in graph.UpdateTaskInput) (*g
 	}
 	out := &graph.UpdateTaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
 	who := taskReference(in.ID, in.Target, in.Confirm)
-	changed, _, confirmation, err := r.changeOne(ctx, v, who, patching(v, *in.Set))
+	changed, _, confirmation, err := r.changeOne(ctx, v, who, in.IfVersion, patching(v, *in.Set))
 	if err != nil {
+		out.Task, out.Context = shownAsItIs(err, v)
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	if out.Confirmation = confirmation; confirmation == nil {
@@ -36,8 +37,9 @@ func (r *Resolver) CompleteTask(ctx context.Context, in graph.CompleteTaskInput)
 	}
 	out := &graph.CompleteTaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
 	who := taskReference(in.ID, in.Target, in.Confirm)
-	changed, lines, confirmation, err := r.changeOne(ctx, v, who, completing(v))
+	changed, lines, confirmation, err := r.changeOne(ctx, v, who, in.IfVersion, completing(v))
 	if err != nil {
+		out.Task, out.Context = shownAsItIs(err, v)
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	if out.Confirmation = confirmation; confirmation == nil {
@@ -51,13 +53,17 @@ func (r *Resolver) CompleteTask(ctx context.Context, in graph.CompleteTaskInput)
 }
 
 // changeOne finds one task and changes it, or asks which one is meant.
-func (r *Resolver) changeOne(ctx context.Context, v *core.Viewer, who reference, do change) (
+func (r *Resolver) changeOne(ctx context.Context, v *core.Viewer, who reference, ifVersion *string,
+	do change) (
 	changed model.Task, lines []model.TaskCompletion, confirmation *projections.Confirmation, err error) {
 	columns := payloadColumns(ctx, "task")
 	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
 		var task model.Task
 		task, confirmation, err = r.taskTarget(ctx, tx, v, who, columns)
 		if err != nil || confirmation != nil {
+			return err
+		}
+		if err := hasVersion(task, ifVersion); err != nil {
 			return err
 		}
 		var after []model.Task
@@ -85,10 +91,14 @@ func (r *Resolver) DeleteTask(ctx context.Context, in graph.DeleteTaskInput) (*g
 		if err != nil || out.Confirmation != nil {
 			return err
 		}
+		if err := hasVersion(task, in.IfVersion); err != nil {
+			return err
+		}
 		_, err = tx.DeleteTasks(ctx, []model.UUID{task.ID})
 		return err
 	})
 	if err != nil {
+		out.Task, out.Context = shownAsItIs(err, v)
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	if out.Confirmation == nil {
