@@ -2,6 +2,7 @@ package ngram
 
 import (
 	_ "embed"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -77,6 +78,22 @@ var monthNames = [...]string{
 	"january jan ינואר", "february feb פברואר", "march mar מרץ מרס", "april apr אפריל", "may מאי", "june jun יוני",
 	"july jul יולי", "august aug אוגוסט",
 	"september sept sep ספטמבר", "october oct אוקטובר", "november nov נובמבר", "december dec דצמבר",
+}
+
+// Concepts yields the expressions, not folded, that mean one thing, for each concept of the lexicon.
+func Concepts() iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for line := range strings.Lines(lexiconText) {
+			line = strings.TrimSpace(line)
+			if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "= ") {
+				continue
+			}
+			line = strings.TrimPrefix(line, "~ ")
+			if !yield(strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == '|' })) {
+				return
+			}
+		}
+	}
 }
 
 // stemOf is the stem of a folded word.
