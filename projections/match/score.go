@@ -62,8 +62,7 @@ func newText(field string) (text, bool) {
 	return text{lower: lower(field), norm: lengthNorm(field)}, true
 }
 
-// comparison holds what was measured between a pattern and each field of a candidate. What it is worth depends on the
-// lowest score that counts, so it can be asked for more than one.
+// comparison holds what was measured between a pattern and each field of a candidate.
 type comparison []measure
 
 type measure struct {

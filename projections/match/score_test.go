@@ -196,7 +196,7 @@ func BenchmarkRank(b *testing.B) {
 		}
 		b.Run(fmt.Sprint(len(query)), func(b *testing.B) {
 			for b.Loop() {
-				_ = Decide(query, candidates, Tasks(false))
+				_ = Rank(query, candidates, 0.6)
 			}
 		})
 	}

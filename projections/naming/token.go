@@ -205,7 +205,7 @@ func (c *classifier) word(i int) (w word, ok bool) {
 	case joints[text] && !last:
 		c.joint, c.apart = true, true
 		return w, false
-	case one.prefixing, prepositions[text] && !last:
+	case one.prefixing, prepositions[text] && (!last || !particles[text]):
 		c.apart, c.of = true, text == "של"
 		c.to = text == "to"
 		if isRelation {

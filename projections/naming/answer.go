@@ -1,0 +1,71 @@
+package naming
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/projections/fold"
+)
+
+// Option is one thing that a question offers, with its label.
+type Option struct {
+	Key   string `json:"k"`
+	Label string `json:"l,omitempty"`
+}
+
+// declining are the answers that choose none of the options, folded.
+var declining = func() set {
+	all := make(set)
+	for _, text := range []string{"none", "none of these", "none of them", "neither", "אף אחד", "אף אחת", "אף אחד מהם",
+		"אף אחת מהן", "אף אחד מאלה", "שום דבר"} {
+		all[fold.Text(text)] = true
+	}
+	return all
+}()
+
+// Declines reports whether an answer in a person's words chooses none of the options.
+func Declines(answer string, options []Option) bool {
+	_, named := optionOf(answer, options)
+	return !named && declining[fold.Text(strings.TrimRight(strings.TrimSpace(answer), ".!"))]
+}
+
+// Chosen returns the keys of the options that answers in a person's words choose: by key, by number from 1, or by a
+// label that no other option can be meant by. An answer that chooses none stays as it is.
+func Chosen(answers []string, options []Option) []string {
+	out := slices.Clone(answers)
+	for i, answer := range answers {
+		if at, ok := optionOf(answer, options); ok {
+			out[i] = options[at].Key
+		}
+	}
+	return out
+}
+
+func optionOf(answer string, options []Option) (at int, ok bool) {
+	if at := slices.IndexFunc(options, func(o Option) bool { return o.Key == answer }); at >= 0 {
+		return at, true
+	}
+	key := fold.Text(answer)
+	var equals []int
+	labels := make([]Candidate[int], 0, len(options))
+	for i, o := range options {
+		if o.Label == "" {
+			continue
+		}
+		if fold.Text(o.Label) == key {
+			equals = append(equals, i)
+		}
+		labels = append(labels, Candidate[int]{ID: i, Name: o.Label, Same: strconv.Itoa(i)})
+	}
+	if len(equals) > 0 {
+		return equals[0], len(equals) == 1
+	}
+	if n, err := strconv.Atoi(strings.Trim(key, "#.() ")); err == nil && n >= 1 && n <= len(options) {
+		return n - 1, true
+	}
+	if d := Decide(New(answer, Event), labels, Rules{}); d.Outcome == Found {
+		return d.Matches[0].ID, true
+	}
+	return 0, false
+}
