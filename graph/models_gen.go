@@ -331,7 +331,7 @@ type CompleteTaskPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// The answer to a confirmation.
+// The answer to a confirmation: exactly one of `choose`, `all` and `none`.
 type ConfirmInput struct {
 	// The token of the confirmation.
 	Token string `json:"token"`
@@ -340,6 +340,9 @@ type ConfirmInput struct {
 	// Choose all candidates; only where `allowMultiple`. For an APPROVAL it confirms everything that the question is about,
 	// also beyond the candidates.
 	All *bool `json:"all,omitempty"`
+	// None of the candidates: nothing is done, the token is used up, and the payload shows no change, no confirmation and no
+	// error.
+	None *bool `json:"none,omitempty"`
 }
 
 // The input of `connectExa`.

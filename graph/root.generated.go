@@ -9424,8 +9424,11 @@ func unmarshalInputConfirmInput(ctx context.Context, ec *executionContext, obj a
 	if _, present := asMap["all"]; !present {
 		asMap["all"] = false
 	}
+	if _, present := asMap["none"]; !present {
+		asMap["none"] = false
+	}
 
-	fieldsInOrder := [...]string{"token", "choose", "all"}
+	fieldsInOrder := [...]string{"token", "choose", "all", "none"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -9453,6 +9456,13 @@ func unmarshalInputConfirmInput(ctx context.Context, ec *executionContext, obj a
 				return it, err
 			}
 			it.All = data
+		case "none":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("none"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.None = data
 		}
 	}
 	return it, nil

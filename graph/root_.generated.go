@@ -4917,9 +4917,9 @@ enum ConfirmationKind {
 }
 
 """
-A question that must be answered before anything is changed. Repeat the same mutation with the same input and ` + "`" + `confirm:
-{ token, choose: ["…"] }` + "`" + ` (or ` + "`" + `all: true` + "`" + `) before ` + "`" + `expiresAt` + "`" + `. A token works once, for the user, the mutation and the
-input it was given for.
+A question that must be answered before what it is about is changed. Repeat the same mutation with the same input and
+` + "`" + `confirm: { token, choose: ["…"] }` + "`" + ` (or ` + "`" + `all: true` + "`" + `, or ` + "`" + `none: true` + "`" + `) before ` + "`" + `expiresAt` + "`" + `. A token works once, for the
+user, the mutation and the input it was given for.
 """
 type Confirmation {
   "What is asked for."
@@ -4948,7 +4948,7 @@ type Candidate {
   node: Node
 }
 
-"The answer to a confirmation."
+"The answer to a confirmation: exactly one of ` + "`" + `choose` + "`" + `, ` + "`" + `all` + "`" + ` and ` + "`" + `none` + "`" + `."
 input ConfirmInput {
   "The token of the confirmation."
   token: String!
@@ -4959,6 +4959,11 @@ input ConfirmInput {
   also beyond the candidates.
   """
   all: Boolean = false
+  """
+  None of the candidates: nothing is done, the token is used up, and the payload shows no change, no confirmation and no
+  error.
+  """
+  none: Boolean = false
 }
 
 "All queries. Fields of a query run concurrently."
