@@ -261,7 +261,7 @@ func wrongMedia(header http.Header) string {
 	return ""
 }
 
-// agentInput reads {"text": …, "confirm": {"token", "choose", "all"}}. Other keys are refused, so that one that is
+// agentInput reads {"text": …, "confirm": {"token", "choose", "all", "none"}}. Other keys are refused, so that one that is
 // misspelt is not lost without a word.
 func agentInput(body []byte) (map[string]any, []fieldProblem) {
 	if strings.TrimSpace(string(body)) == "" {
@@ -313,7 +313,7 @@ func confirmProblems(confirm map[string]any) (problems []fieldProblem) {
 			if _, ok := value.(string); !ok {
 				problems = append(problems, problemAt("Input should be a valid string", "string_type", "confirm", name))
 			}
-		case "all":
+		case "all", "none":
 			if _, ok := value.(bool); !ok && value != nil {
 				problems = append(problems, problemAt("Input should be a valid boolean", "bool_type", "confirm", name))
 			}

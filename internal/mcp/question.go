@@ -16,6 +16,7 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/seal"
 	"almanac/projections/compact"
+	"almanac/projections/naming"
 )
 
 // questionLife is how long a question of ours waits for its answer, as long as one of the API.
@@ -65,6 +66,8 @@ type pending struct {
 	Slot    slot     `json:"p,omitempty"`
 	Offered []string `json:"o,omitempty"`
 	Many    bool     `json:"a,omitempty"`
+	// Labels are those of what is offered, in the same order, where they are few: an answer may name one by it.
+	Labels []string `json:"l,omitempty"`
 	// Token is the API's own, for slotConfirm.
 	Token   string `json:"t,omitempty"`
 	Expires int64  `json:"e"`
@@ -155,9 +158,12 @@ func (s *Server) asking(user model.UserID, q question) (question, error) {
 		expires := s.cfg.Now().Add(questionLife).Truncate(time.Second)
 		q.plan.Expires, q.ExpiresAt = expires.Unix(), expires.UTC().Format(time.RFC3339)
 	}
-	q.plan.Offered = nil
+	q.plan.Offered, q.plan.Labels = nil, nil
 	for _, one := range q.Candidates {
 		q.plan.Offered = append(q.plan.Offered, one.ID)
+		if len(q.Candidates) <= maxNamed {
+			q.plan.Labels = append(q.plan.Labels, model.Clip(one.Label))
+		}
 	}
 	var err error
 	q.Token, err = s.sealPlan(user, q.plan)
@@ -169,6 +175,26 @@ const (
 	maxLabel    = 120
 	maxQuestion = 500
 )
+
+// maxNamed is how many candidates a token holds the labels of: a model has to copy it.
+const maxNamed = 10
+
+// options are what is offered, as an answer in words may name it.
+func (p pending) options() []naming.Option {
+	out := make([]naming.Option, len(p.Offered))
+	for i, key := range p.Offered {
+		out[i].Key = key
+		if i < len(p.Labels) {
+			out[i].Label = p.Labels[i]
+		}
+	}
+	return out
+}
+
+// declined reports whether an answer chooses none of what is offered.
+func (p pending) declined(by chosen) bool {
+	return len(by.Choose) == 1 && !by.All && len(p.Offered) > 0 && naming.Declines(by.Choose[0], p.options())
+}
 
 // shown says a question to a person: the sentence, what it is about, and what can be chosen. A sentence of the API
 // names titles, which others may have written, so it stands inside the fence.
@@ -232,7 +258,7 @@ func (p pending) resolve(by chosen) ([]step, error) {
 	if p.Slot == slotNone {
 		return p.Steps, nil
 	}
-	picked := slices.Clone(by.Choose)
+	picked := naming.Chosen(by.Choose, p.options())
 	if by.All && p.Many || len(picked) == 0 && len(p.Offered) == 1 {
 		picked = p.Offered
 	}
@@ -280,6 +306,9 @@ func (p pending) resolve(by chosen) ([]step, error) {
 // carryOut does what was asked about, and nothing else. A token has one effect, however often it is used: its nonce is
 // the key under which the API keeps the answer.
 func (s *Server) carryOut(ctx context.Context, c *call, plan pending, by chosen) (outcome, error) {
+	if plan.declined(by) {
+		return s.decline(ctx, c, plan)
+	}
 	steps, err := plan.resolve(by)
 	if err != nil {
 		return outcome{}, err
@@ -302,4 +331,17 @@ func (s *Server) carryOut(ctx context.Context, c *call, plan pending, by chosen)
 		}
 	}
 	return all, nil
+}
+
+// decline does nothing; where the question is the API's own, its token is used up.
+func (s *Server) decline(ctx context.Context, c *call, plan pending) (outcome, error) {
+	if plan.Slot == slotConfirm && len(plan.Steps) == 1 {
+		one := plan.Steps[0]
+		one.Input = cloned(one.Input)
+		one.Input["confirm"] = map[string]any{"token": plan.Token, "none": true}
+		if done, err := s.perform(ctx, c, one, "mcp-"+plan.Nonce+"-none"); err != nil || done.failed {
+			return done, err
+		}
+	}
+	return outcome{text: "Nothing was done.", content: content{Declined: true}}, nil
 }

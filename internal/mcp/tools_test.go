@@ -291,7 +291,13 @@ func TestMemoryOverride(t *testing.T) {
 	if asked.content.Confirmation.Kind != "MEMORY_OVERRIDE" {
 		t.Fatalf("asked: %s", asked.text)
 	}
-	done := alice.call("confirm", object{"token": asked.content.Confirmation.Token, "choose": []string{first}})
+	left := alice.call("confirm", object{"token": asked.content.Confirmation.Token, "choose": []string{"None of these"}})
+	if !left.content.Declined {
+		t.Errorf("none of these: %s", left.text)
+	}
+	contains(t, alice.call("open", object{"id": first}).text, "phone: 050-1111111")
+	asked = alice.ask("remember", contact("050-2222222"))
+	done := alice.call("confirm", object{"token": asked.content.Confirmation.Token, "choose": []string{"1"}})
 	contains(t, done.text, "050-2222222")
 	contains(t, alice.call("open", object{"id": first}).text, "phone: 050-2222222")
 }

@@ -42,6 +42,9 @@ type Rules struct {
 	Most int
 }
 
+// likenesses is how many degrees of likeness order a question: within one, the earlier candidate is the likelier.
+const likenesses = 4
+
 // Outcome is what a decision comes to.
 type Outcome int
 
@@ -96,7 +99,8 @@ func Decide[ID comparable](q *Query, candidates []Candidate[ID], rules Rules) De
 		return Decision[ID]{}
 	}
 	slices.SortStableFunc(all, func(a, b judged) int {
-		return cmp.Or(cmp.Compare(a.unexplained, b.unexplained), cmp.Compare(b.score, a.score))
+		return cmp.Or(cmp.Compare(a.unexplained, b.unexplained), cmp.Compare(a.worst, b.worst),
+			cmp.Compare(int(b.score*likenesses), int(a.score*likenesses)))
 	})
 	return ask(matchesOf(all, candidates), candidates, rules)
 }

@@ -13,6 +13,7 @@ import (
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/fold"
+	"almanac/projections/naming"
 	"almanac/projections/plan"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
@@ -65,6 +66,14 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 		return t.out, nil
 	}
 	t.out.Tool, t.out.Plan = graph.AgentTool(t.planned.Tool), t.shownPlan()
+	switch declined, err := t.Declined(ctx, t.v, t.confirm); {
+	case err != nil:
+		t.fail(ctx, err)
+		return t.out, nil
+	case declined:
+		t.done("Nothing was done.", nil, projections.EventsAsked{})
+		return t.out, nil
+	}
 	t.fields = agentFields | t.events.Fields(core.Answered(ctx).Under("events", "Event"))
 	t.run(ctx)
 	return t.out, nil
@@ -141,11 +150,17 @@ const purposeAgent = "agent"
 type agentTicket struct {
 	Token   string  `json:"token"`
 	Planned Planned `json:"planned"`
+	// Options are what was offered: an answer may name one by its number or its label.
+	Options []naming.Option `json:"options,omitempty"`
 }
 
 // asks puts a recipe's question into the answer.
 func (t *turn) asks(ctx context.Context, confirmation *projections.Confirmation) {
-	inside, err := json.Marshal(agentTicket{Token: confirmation.Token, Planned: t.planned})
+	options := make([]naming.Option, len(confirmation.Candidates))
+	for i, candidate := range confirmation.Candidates {
+		options[i] = naming.Option{Key: candidate.ID, Label: candidate.Label}
+	}
+	inside, err := json.Marshal(agentTicket{Token: confirmation.Token, Planned: t.planned, Options: options})
 	if err != nil {
 		t.fail(ctx, fmt.Errorf("write a question down: %w", err))
 		return
@@ -164,6 +179,12 @@ func (t *turn) resume(confirm graph.ConfirmInput) error {
 		return core.InvalidConfirmation("this is not a confirmation token of yours")
 	}
 	t.planned = ticket.Planned
-	t.confirm = &graph.ConfirmInput{Token: ticket.Token, Choose: confirm.Choose, All: confirm.All}
+	t.confirm = &graph.ConfirmInput{
+		Token: ticket.Token, Choose: naming.Chosen(confirm.Choose, ticket.Options), All: confirm.All, None: confirm.None,
+	}
+	if len(confirm.Choose) == 1 && naming.Declines(confirm.Choose[0], ticket.Options) {
+		none := true
+		t.confirm.Choose, t.confirm.None = nil, &none
+	}
 	return nil
 }

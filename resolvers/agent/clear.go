@@ -9,7 +9,7 @@ import (
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/fold"
-	"almanac/projections/match"
+	"almanac/projections/naming"
 	"almanac/projections/plan"
 	"almanac/resolvers/core"
 	"almanac/resolvers/events/decision"
@@ -117,17 +117,15 @@ func (t *turn) clearable(meant plan.Target, window plan.Window) func(model.Event
 		return slices.ContainsFunc(except, func(part string) bool { return strings.Contains(title, part) })
 	}
 	minutes, hasHour := minutesOf(meant.StartTime)
-	var like *match.Title
+	var named *naming.Query
 	if meant.Title != "" && !isGeneral(meant.Title) {
-		rules := match.Events(true)
-		title := match.NewTitle(meant.Title, rules.Prefixes, rules.MinScore)
-		like = &title
+		named = naming.New(meant.Title, naming.Event)
 	}
 	return func(event model.Event) bool {
 		start, end := t.v.Instant(event.Start), t.v.Instant(event.End)
 		local := start.In(t.v.Zone)
 		switch {
-		case event.Start.IsZero(), isOther(event), isExcept(event.Summary), like != nil && !like.Like(event.Summary):
+		case event.Start.IsZero(), isOther(event), isExcept(event.Summary), named != nil && !named.Names(event.Summary):
 			return false
 		case event.Start.AllDay() && (start.Before(window.From) || end.After(window.To) || hasHour):
 			return false

@@ -23,7 +23,7 @@ const agentTimeDays = 7
 // is none, the failure: then it returns false.
 func (t *turn) decide(ctx context.Context, meant plan.Target, who decision.One,
 	set func(model.Event) (*graph.EventPatch, error)) (decision.Decision, bool) {
-	who.Confirm, who.Named, who.Fields = t.confirm, true, t.fields
+	who.Confirm, who.Fields = t.confirm, t.fields
 	if t.planned.ByModel && t.confirm == nil {
 		who.Approve = t.approvalText
 	}

@@ -60,7 +60,7 @@ func guestsOf(people []plan.Person) []graph.EventAttendeeInput {
 
 // update changes the event that is meant by the recipe of updateEvent.
 func (t *turn) update(ctx context.Context, u plan.Update) {
-	decided, ok := t.decide(ctx, u.Target, decision.One{Scope: scopeOrNil(u.Scope), Nearest: true},
+	decided, ok := t.decide(ctx, u.Target, decision.One{Scope: scopeOrNil(u.Scope)},
 		func(event model.Event) (*graph.EventPatch, error) { return t.patchOf(event, u.Change) })
 	if !ok {
 		return

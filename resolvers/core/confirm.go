@@ -202,6 +202,25 @@ func (r *Base) OpenTicket(ctx context.Context, v *Viewer, token string) (Ticket,
 	return t, nil
 }
 
+// Declined reports whether the answer to a question is "none of these", and then uses it up: there is nothing left to
+// do. CONFIRMATION_INVALID for a token that does not fit; BAD_USER_INPUT when something is chosen beside it.
+func (r *Base) Declined(ctx context.Context, v *Viewer, confirm *graph.ConfirmInput) (bool, error) {
+	if confirm == nil || confirm.None == nil || !*confirm.None {
+		return false, nil
+	}
+	if len(confirm.Choose) > 0 || confirm.All != nil && *confirm.All {
+		return false, model.BadInput("input.confirm.none", "give exactly one of choose, all and none")
+	}
+	_, _, err := DecidedAs(ctx, "none", func() (bool, error) {
+		t, err := r.OpenTicket(ctx, v, confirm.Token)
+		if err != nil {
+			return false, err
+		}
+		return true, r.Spend(ctx, v, t)
+	})
+	return err == nil, err
+}
+
 // Pick reads the choice among own nouns of a kind.
 func (t Ticket) Pick(kind model.Kind, confirm graph.ConfirmInput) ([]model.UUID, error) {
 	return choice(confirm, t.Many, t.Offered, func(text string) (model.UUID, bool) {
@@ -221,8 +240,8 @@ func (t Ticket) PickTexts(kind model.Kind, confirm graph.ConfirmInput) ([]string
 	})
 }
 
-// choice reads the choice. Nothing chosen is a mistake, not a "no": to say no, let the token expire. read gives what an
-// id stands for.
+// choice reads the choice. Nothing chosen is a mistake, not a "no", which Declined has read. read returns what an id
+// stands for.
 func choice[T comparable](confirm graph.ConfirmInput, many bool, offered []T,
 	read func(string) (T, bool)) ([]T, error) {
 	if confirm.All != nil && *confirm.All {

@@ -171,6 +171,10 @@ func (r *Resolver) ReplyToEmail(ctx context.Context, in graph.ReplyToEmailInput)
 		return nil, err
 	}
 	out := &graph.ReplyToEmailPayload{Context: noEmail(), UserErrors: []model.UserError{}}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	at, err := sendTime(v, in.SendAt, in.UndoSendFor)
 	if err != nil {
 		core.Beside(ctx, &out.UserErrors, err)

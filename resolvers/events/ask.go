@@ -7,7 +7,7 @@ import (
 
 	"almanac/graph/model"
 	"almanac/projections"
-	"almanac/projections/match"
+	"almanac/projections/naming"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
 	"almanac/resolvers/events/decision"
@@ -63,7 +63,7 @@ func startLabel(event model.Event, v *core.Viewer) string {
 }
 
 // whichEvent asks which of the events a text means.
-func whichEvent(v *core.Viewer, text string, kind model.ConfirmationKind, hits []match.Match[int],
+func whichEvent(v *core.Viewer, text string, kind model.ConfirmationKind, hits []naming.Match[int],
 	found []decision.Placed, all int) core.Question {
 	q := core.Question{Kind: kind}
 	for _, hit := range hits {

@@ -30,7 +30,7 @@ func (r *Resolver) UpdateEvent(ctx context.Context, in graph.UpdateEventInput) (
 	}
 	steps := r.changing(v, func(model.Event) (patchPlan, error) { return plan, nil }, in.IfVersion, options)
 	one := r.changeOne(ctx, v, decision.One{
-		ID: in.ID, Target: in.Target, Scope: in.Scope, Confirm: in.Confirm, Nearest: true, Fields: candidateFields(ctx),
+		ID: in.ID, Target: in.Target, Scope: in.Scope, Confirm: in.Confirm, Fields: candidateFields(ctx),
 	}, steps, options.IfVersion)
 	core.Beside(ctx, &out.UserErrors, one.err)
 	out.Event, out.Before, out.Confirmation, out.Context = one.event, one.before, one.question, one.context
@@ -98,6 +98,9 @@ type changed struct {
 // changeOne decides on a change of one event and applies it.
 func (r *Resolver) changeOne(ctx context.Context, v *core.Viewer, who decision.One, steps stepsOf,
 	ifVersion string) changed {
+	if declined, err := r.Declined(ctx, v, who.Confirm); declined || err != nil {
+		return changed{context: noEvents(), err: err}
+	}
 	w, err := r.wantsOne(v, who)
 	d := decision.Decision{Asked: w.asked}
 	if err == nil {
@@ -185,6 +188,12 @@ func (r *Resolver) DeleteEventsBySummary(ctx context.Context,
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		out := &graph.DeleteEventsBySummaryPayload{Events: []projections.Event{}, EventIds: []string{},
+			Summaries: []string{}, Errors: []model.BulkError{}, Context: noEvents(), UserErrors: []model.UserError{}}
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
 	}
 	fields := payloadFields(ctx, "events")
 	w, err := r.wantsTitled(v, in, fields)

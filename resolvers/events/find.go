@@ -13,7 +13,7 @@ import (
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
-	"almanac/projections/match"
+	"almanac/projections/naming"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
 	"almanac/resolvers/events/decision"
@@ -140,12 +140,12 @@ func placedOf(places []place, listings []gcal.Listing) []decision.Placed {
 }
 
 // matchFields are what matching and its questions look at.
-const matchFields = gcal.FieldSummary | gcal.FieldDescription | gcal.FieldTimes | gcal.FieldZone
+const matchFields = gcal.FieldSummary | gcal.FieldTimes | gcal.FieldZone
 
 // candidates are the events that a text may mean, the nearest first.
 type candidates struct {
 	found []decision.Placed
-	list  []match.Candidate[int]
+	list  []naming.Candidate[int]
 }
 
 // search reads everything that the text may mean. same is equal for events among which nobody is asked to choose.
@@ -160,12 +160,11 @@ func (r *Resolver) search(ctx context.Context, v *core.Viewer, s sought, fields 
 		return candidates{}, atCalendars(err, s.path)
 	}
 	slices.SortStableFunc(found, func(a, b decision.Placed) int { return nearer(v, a.Event, b.Event) })
-	out := candidates{found: found, list: make([]match.Candidate[int], len(found))}
+	out := candidates{found: found, list: make([]naming.Candidate[int], len(found))}
 	size := 0
 	for i, one := range found {
-		out.list[i] = match.Candidate[int]{ID: i, Fields: []string{one.Event.Summary, one.Event.Description},
-			Same: same(one.Event)}
-		size += len(one.Event.Summary) + len(one.Event.Description)
+		out.list[i] = naming.Candidate[int]{ID: i, Name: one.Event.Summary, Same: same(one.Event)}
+		size += len(one.Event.Summary)
 	}
 	return out, core.Affordable(s.field, len(s.text), size)
 }
@@ -256,24 +255,22 @@ func inOrder(v *core.Viewer, found []decision.Placed) []decision.Placed {
 	return found
 }
 
-// wantedTitles reports of an event whether its title is meant: like a summary, and without any of the excluded parts.
+// wantedTitles reports of an event whether its title is meant: a text names it, and it has none of the excluded parts.
 func wantedTitles(summary *string, without []string) (wants func(model.Event) bool, title string, err error) {
 	excluded, err := excludedTitles("input.excludeSummaries", without)
 	if err != nil {
 		return nil, "", err
 	}
-	var like *match.Title
+	var named *naming.Query
 	if summary != nil {
 		if title, err = core.CleanText("input.summary", *summary, model.MaxEventSummary); err != nil {
 			return nil, "", err
 		}
-		rules := match.Events(true)
-		made := match.NewTitle(title, rules.Prefixes, rules.MinScore)
-		like = &made
+		named = naming.New(title, naming.Event)
 	}
 	search := eventSearch{excluded: excluded}
 	return func(event model.Event) bool {
-		return search.wants(event) && (like == nil || like.Like(event.Summary))
+		return search.wants(event) && (named == nil || named.Names(event.Summary))
 	}, title, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/fold"
+	"almanac/projections/naming"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
 )
@@ -33,8 +34,8 @@ const maxGathered = gcal.MaxEvents
 type eventSearch struct {
 	from, to time.Time
 	words    string
-	// title and excluded are folded.
-	title    string
+	// title is what titles are asked for by; nil for all. excluded are folded.
+	title    *naming.Query
 	excluded []string
 	places   []place
 }
@@ -50,17 +51,17 @@ func (s eventSearch) asked(v *core.Viewer, summary *string) projections.EventsAs
 
 // wants tells whether the title is one that was asked for.
 func (s eventSearch) wants(event model.Event) bool {
-	if s.title == "" && len(s.excluded) == 0 {
+	if s.title == nil && len(s.excluded) == 0 {
 		return true
 	}
 	title := fold.Text(event.Summary)
-	return strings.Contains(title, s.title) &&
+	return (s.title == nil || s.title.Reads(event.Summary)) &&
 		!slices.ContainsFunc(s.excluded, func(part string) bool { return strings.Contains(title, part) })
 }
 
 // fields are what the filter itself looks at.
 func (s eventSearch) fields() gcal.Fields {
-	if s.title == "" && len(s.excluded) == 0 {
+	if s.title == nil && len(s.excluded) == 0 {
 		return 0
 	}
 	return gcal.FieldSummary
@@ -87,7 +88,7 @@ func (r *Resolver) eventSearchOf(ctx context.Context, v *core.Viewer, path strin
 		if err != nil {
 			return out, err
 		}
-		out.title = fold.Text(title)
+		out.title = naming.New(title, naming.Event)
 	}
 	if out.excluded, err = excludedTitles(core.Under(path, "excludeSummaries"), filter.ExcludeSummaries); err != nil {
 		return out, err

@@ -10,7 +10,7 @@ import (
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/fold"
-	"almanac/projections/match"
+	"almanac/projections/naming"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
 	"almanac/resolvers/events/decision"
@@ -188,24 +188,23 @@ func (r *Resolver) meanTitled(ctx context.Context, v *core.Viewer, in graph.Dele
 	return nil
 }
 
-// matchTitle says which events a title means, or asks.
+// matchTitle says which events a title means, or asks. A question of titles that fit is about all of them; of titles
+// that only share a word with what was said, about those that are shown.
 func matchTitle(v *core.Viewer, s sought, all candidates, out *meant) error {
-	rules := match.Events(true)
-	like := all.at(match.Like(s.text, all.list, rules))
-	if len(like) > 0 && like[0].Event.IsOccurrence() && len(eachSeries(like)) == 1 {
-		out.found = like
+	query := naming.New(s.text, naming.Event)
+	fitting := naming.Fits(query, all.list)
+	fits := all.at(fitting)
+	if len(fits) > 0 && fits[0].Event.IsOccurrence() && len(eachSeries(fits)) == 1 {
+		out.found = fits
 		return nil
 	}
-	rules.MaxCandidates, rules.Distinct = len(all.list), false
-	verdict := match.Decide(s.text, all.list, rules)
+	verdict := naming.Decide(query, all.list, naming.Rules{Several: true, Most: max(len(fits), naming.MaxCandidates)})
 	switch verdict.Outcome {
-	case match.Found, match.Many:
+	case naming.Found, naming.Many:
 		out.found = all.at(verdict.Matches)
-	case match.Confirm:
-		out.ask(whichEvent(v, s.text, model.PickOne, verdict.Matches, all.found, 1))
-	case match.Ask:
+	case naming.Ask:
 		seen := make(map[model.EventRef]bool)
-		hits := slices.DeleteFunc(slices.Clone(verdict.Matches), func(hit match.Match[int]) bool {
+		hits := slices.DeleteFunc(slices.Clone(verdict.Matches), func(hit naming.Match[int]) bool {
 			ref := seriesRef(all.found[hit.Index].Event)
 			known := seen[ref]
 			seen[ref] = true
@@ -214,8 +213,12 @@ func matchTitle(v *core.Viewer, s sought, all candidates, out *meant) error {
 		if len(hits) > decision.MaxHeld {
 			return tooManyFit(s, len(hits))
 		}
-		shown := hits[:min(len(hits), match.MaxCandidates)]
-		q := whichEvent(v, s.text, model.PickMany, shown, all.found, len(hits))
+		kind := model.PickMany
+		if len(hits) == 1 {
+			kind = model.PickOne
+		}
+		shown := hits[:min(len(hits), naming.MaxCandidates)]
+		q := whichEvent(v, s.text, kind, shown, all.found, len(hits))
 		for _, hit := range hits[len(shown):] {
 			q.Held = append(q.Held, referenceOf(all.found[hit.Index].Event.Ref))
 		}
@@ -231,7 +234,7 @@ func tooManyFit(s sought, n int) error {
 }
 
 // at returns the events of matches.
-func (c candidates) at(hits []match.Match[int]) []decision.Placed {
+func (c candidates) at(hits []naming.Match[int]) []decision.Placed {
 	out := make([]decision.Placed, len(hits))
 	for i, hit := range hits {
 		out[i] = c.found[hit.Index]
@@ -268,7 +271,7 @@ func pickedTitles(s sought, all candidates, picked []string) []decision.Placed {
 		}
 	}
 	fits := make(map[int]bool)
-	for _, hit := range match.Like(s.text, all.list, match.Events(true)) {
+	for _, hit := range naming.Fits(naming.New(s.text, naming.Event), all.list) {
 		fits[hit.Index] = true
 	}
 	var out []decision.Placed

@@ -9,7 +9,7 @@ import (
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/fold"
-	"almanac/projections/match"
+	"almanac/projections/naming"
 	"almanac/resolvers/core"
 	"almanac/resolvers/events/decision"
 )
@@ -195,9 +195,9 @@ func (r *Resolver) onlyOne(ctx context.Context, v *core.Viewer, who decision.One
 	case len(found) == 1 && !in.Ask:
 		return r.readOne(ctx, found[0].Account, found[0].Event.Ref, who.Fields, "input.id", out)
 	}
-	var hits []match.Match[int]
-	for i := range found[:min(len(found), match.MaxCandidates)] {
-		hits = append(hits, match.Match[int]{Index: i, Score: 1})
+	var hits []naming.Match[int]
+	for i := range found[:min(len(found), naming.MaxCandidates)] {
+		hits = append(hits, naming.Match[int]{Index: i, Score: 1})
 	}
 	out.ask(whichEvent(v, in.Text, model.PickOne, hits, found, len(hits)))
 	return model.Event{}, nil
@@ -211,49 +211,23 @@ func (r *Resolver) matchedOne(ctx context.Context, v *core.Viewer, who decision.
 		return none, err
 	}
 	same := func(event model.Event) string { return referenceOf(seriesRef(event)) }
-	if who.Nearest {
-		same = sameTitle()
-	}
 	want := func(event model.Event) bool { return !who.WholeSeries || event.IsOccurrence() }
 	all, err := r.search(ctx, v, s, who.Fields|candidateFields(ctx), want, same)
 	if err != nil {
 		return none, err
 	}
-	verdict := match.Decide(s.text, all.list, match.Events(false))
-	if who.Named {
-		verdict = onlyNamed(verdict, s.text, all)
-	}
+	verdict := naming.Decide(naming.New(s.text, naming.Event), all.list, naming.Rules{Distinct: true})
 	switch verdict.Outcome {
-	case match.Found, match.Many: // the nearest stands first
+	case naming.Found, naming.Many: // of a series the nearest stands first
 		one := all.found[verdict.Matches[0].Index]
 		out.found, out.field = []decision.Placed{one}, s.field
 		return one.Event, nil
-	case match.Ask, match.Confirm:
+	case naming.Ask:
 		out.ask(whichEvent(v, s.text, verdict.Kind, verdict.Matches, all.found, len(verdict.Matches)))
 		return none, nil
 	default:
 		return none, noEventLike(v, s, who.WholeSeries)
 	}
-}
-
-// onlyNamed makes a question of what a text does not name by its words, and nothing of what it is hardly like.
-func onlyNamed(verdict match.Decision[int], text string, all candidates) match.Decision[int] {
-	title := func(m match.Match[int]) string { return all.found[m.Index].Event.Summary }
-	switch verdict.Outcome {
-	case match.Found, match.Many:
-		if !match.Names(text, title(verdict.Matches[0]), match.Events(false).Prefixes) {
-			return match.Decision[int]{Outcome: match.Confirm, Matches: verdict.Matches[:1], Kind: model.PickOne}
-		}
-	case match.Ask, match.Confirm:
-		verdict.Matches = slices.DeleteFunc(slices.Clone(verdict.Matches), func(m match.Match[int]) bool {
-			return m.Score < match.FuzzyMatchMin && !match.Shares(text, title(m))
-		})
-		if len(verdict.Matches) == 0 {
-			return match.Decision[int]{}
-		}
-	case match.None:
-	}
-	return verdict
 }
 
 // sameTitle returns a function that is equal for events of one title, and for all occurrences of a series, whatever
@@ -280,6 +254,6 @@ func noEventLike(v *core.Viewer, s sought, series bool) error {
 		what = "repeating event"
 	}
 	const minutes = "2006-01-02 15:04"
-	return model.NotFound(s.field, "there is no %s like %q between %s and %s", what, model.Clip(s.text),
+	return model.NotFound(s.field, "there is no %s called %q between %s and %s", what, model.Clip(s.text),
 		s.from.In(v.Zone).Format(minutes), s.to.In(v.Zone).Format(minutes))
 }

@@ -21,6 +21,10 @@ func (r *Resolver) ClearKnowledge(ctx context.Context,
 		return nil, err
 	}
 	out := &graph.ClearKnowledgePayload{Context: noKnowledge(), UserErrors: []model.UserError{}}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	var gone erased
 	switch {
 	case in.Confirm == nil:

@@ -37,6 +37,9 @@ func (r *Resolver) DeleteMemories(ctx context.Context,
 		Ids: []string{}, NotFound: []string{}, Errors: []model.BulkError{}, Context: noMemory(),
 		UserErrors: []model.UserError{},
 	}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
 	switch {
 	case (in.Filter == nil) == (in.Ids == nil):
 		err = model.BadInput("input", "give either ids or filter")

@@ -40,6 +40,9 @@ func (r *Resolver) StoreMemory(ctx context.Context, in graph.StoreMemoryInput) (
 		return nil, err
 	}
 	out := &graph.StoreMemoryPayload{Context: noMemory(), UserErrors: []model.UserError{}}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
 	var shown model.Memory
 	result, again, err := core.Earlier[kept](ctx, r.Base, v)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
-	"almanac/projections/match"
+	"almanac/projections/naming"
 	"almanac/resolvers/core"
 )
 
@@ -49,8 +49,9 @@ func (f foundTasks) notFound() []string {
 	return out
 }
 
-// taskTargets finds the tasks that are meant. What is not there goes to notFound and to the bulk's errors; as soon as
-// one text is not clear, nothing is found and the question is asked for all texts that are not clear.
+// taskTargets finds the tasks that are meant. What is not there goes to notFound and to the bulk's errors; one question
+// is asked about all texts that are not clear. An atomic bulk waits for its answer, and finds nothing before; any other
+// goes on with what is clear, and the answer is about the rest alone.
 func (r *Resolver) taskTargets(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs,
 	bulk *core.BulkErrors) (foundTasks, error) {
 	var out foundTasks
@@ -59,8 +60,10 @@ func (r *Resolver) taskTargets(ctx context.Context, tx store.Tx, v *core.Viewer,
 	}
 	columns := payloadColumns(ctx, "tasks")
 	wanted := newWanted()
-	if err := wanted.byIDs(who.ids, bulk); err != nil {
-		return out, err
+	if who.confirm == nil || bulk.Atomic {
+		if err := wanted.byIDs(who.ids, bulk); err != nil {
+			return out, err
+		}
 	}
 	var err error
 	if who.confirm != nil {
@@ -68,7 +71,7 @@ func (r *Resolver) taskTargets(ctx context.Context, tx store.Tx, v *core.Viewer,
 	} else {
 		out.confirmation, err = r.matchedTexts(ctx, tx, v, who, wanted, bulk, &out)
 	}
-	if err != nil || out.confirmation != nil {
+	if err != nil || out.confirmation != nil && bulk.Atomic {
 		return out, err
 	}
 	found, err := tx.TasksByID(ctx, v.User, wanted.order, columns)
@@ -125,8 +128,9 @@ func (w *wanted) byIDs(ids []string, bulk *core.BulkErrors) error {
 	return nil
 }
 
-// confirmedTexts takes what was chosen, and what had been clear when the question was asked. The texts are matched once
-// more to tell which of them named what, and which named nothing; the ticket alone says what is taken.
+// confirmedTexts takes what was chosen and, of an atomic bulk, what had been clear when the question was asked. The
+// texts are matched once more to find which of them named what, and which named nothing; the ticket alone says what is
+// taken.
 func (r *Resolver) confirmedTexts(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs, w *wanted,
 	bulk *core.BulkErrors, out *foundTasks) error {
 	picked, settled, err := r.Chosen(ctx, tx, v, model.KindTask, *who.confirm)
@@ -142,7 +146,7 @@ func (r *Resolver) confirmedTexts(ctx context.Context, tx store.Tx, v *core.View
 		return err
 	}
 	for _, d := range decided.texts {
-		if len(d.decision.Matches) == 0 {
+		if len(d.decision.Matches) == 0 && bulk.Atomic {
 			if err := out.nothingLike(d, bulk); err != nil {
 				return err
 			}
@@ -163,7 +167,7 @@ func (r *Resolver) confirmedTexts(ctx context.Context, tx store.Tx, v *core.View
 type decidedText struct {
 	raw, text string
 	place     int
-	decision  match.Decision[model.UUID]
+	decision  naming.Decision[model.UUID]
 }
 
 type decidedTexts struct {
@@ -203,7 +207,8 @@ func (r *Resolver) decideTexts(ctx context.Context, tx store.Tx, v *core.Viewer,
 			continue
 		}
 		out.texts = append(out.texts,
-			decidedText{raw, text, place, match.Decide(text, out.candidates.list, match.Tasks(true))})
+			decidedText{raw, text, place,
+				naming.Decide(naming.New(text, naming.Task), out.candidates.list, naming.Rules{Several: true})})
 	}
 	return out, nil
 }
@@ -211,24 +216,22 @@ func (r *Resolver) decideTexts(ctx context.Context, tx store.Tx, v *core.Viewer,
 // nothingLike notes a text that names nothing.
 func (f *foundTasks) nothingLike(d decidedText, bulk *core.BulkErrors) error {
 	f.missing = append(f.missing, missing{d.place, d.raw})
-	return bulk.Add(d.place, nil, model.NotFound("", "you have no open task like %q", model.Clip(d.text)))
+	return bulk.Add(d.place, nil, model.NotFound("", "you have no open task called %q", model.Clip(d.text)))
 }
 
-// matchedTexts takes what each text means, or gives the question about those that are not clear. An atomic bulk that
-// lacks something already has its answer, so nothing is asked.
+// matchedTexts takes what each text means, and asks about those that are not clear. An atomic bulk that lacks something
+// already has its answer, so nothing is asked.
 func (r *Resolver) matchedTexts(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs, w *wanted,
-	bulk *core.BulkErrors,
-	out *foundTasks) (*projections.Confirmation, error) {
+	bulk *core.BulkErrors, out *foundTasks) (*projections.Confirmation, error) {
 	decided, err := r.decideTexts(ctx, tx, v, who, bulk)
 	if err != nil {
 		return nil, err
 	}
 	var settled []model.UUID
-	var unclear []string
-	var open []match.Decision[model.UUID]
+	var open []decidedText
 	for _, d := range decided.texts {
 		switch d.decision.Outcome {
-		case match.Found, match.Many:
+		case naming.Found, naming.Many:
 			hits := d.decision.Matches
 			if !who.alike {
 				hits = hits[:1]
@@ -237,16 +240,39 @@ func (r *Resolver) matchedTexts(ctx context.Context, tx store.Tx, v *core.Viewer
 				w.add(hit.ID, d.place)
 				settled = append(settled, hit.ID)
 			}
-		case match.Ask, match.Confirm:
-			unclear, open = append(unclear, d.text), append(open, d.decision)
+		case naming.Ask:
+			open = append(open, d)
 		default:
 			if err := out.nothingLike(d, bulk); err != nil {
 				return nil, err
 			}
 		}
 	}
+	if !bulk.Atomic {
+		open, settled = withoutTaken(open, w), nil
+	}
 	if len(open) == 0 || bulk.Undone() {
 		return nil, nil
 	}
-	return r.Ask(ctx, v, decided.candidates.question(v, unclear, open, settled))
+	var unclear []string
+	var decisions []naming.Decision[model.UUID]
+	for _, d := range open {
+		unclear, decisions = append(unclear, d.text), append(decisions, d.decision)
+	}
+	return r.Ask(ctx, v, decided.candidates.question(v, unclear, decisions, settled))
+}
+
+// withoutTaken leaves out of what is to be asked what is changed anyway.
+func withoutTaken(open []decidedText, w *wanted) []decidedText {
+	var left []decidedText
+	for _, d := range open {
+		d.decision.Matches = slices.DeleteFunc(d.decision.Matches, func(hit naming.Match[model.UUID]) bool {
+			_, taken := w.place[hit.ID]
+			return taken
+		})
+		if len(d.decision.Matches) > 0 {
+			left = append(left, d)
+		}
+	}
+	return left
 }

@@ -17,6 +17,9 @@ func (r *Resolver) UpdateTask(ctx context.Context, in graph.UpdateTaskInput) (*g
 		return nil, err
 	}
 	out := &graph.UpdateTaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
 	who := taskReference(in.ID, in.Target, in.Confirm)
 	changed, _, confirmation, err := r.changeOne(ctx, v, who, in.IfVersion, patching(v, *in.Set))
 	if err != nil {
@@ -36,6 +39,9 @@ func (r *Resolver) CompleteTask(ctx context.Context, in graph.CompleteTaskInput)
 		return nil, err
 	}
 	out := &graph.CompleteTaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
 	who := taskReference(in.ID, in.Target, in.Confirm)
 	changed, lines, confirmation, err := r.changeOne(ctx, v, who, in.IfVersion, completing(v))
 	if err != nil {
@@ -83,6 +89,9 @@ func (r *Resolver) DeleteTask(ctx context.Context, in graph.DeleteTaskInput) (*g
 		return nil, err
 	}
 	out := &graph.DeleteTaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
 	who := taskReference(in.ID, in.Target, in.Confirm)
 	columns := payloadColumns(ctx, "task")
 	var task model.Task
@@ -118,6 +127,9 @@ func (r *Resolver) UpdateTasks(ctx context.Context, in graph.UpdateTasksInput) (
 		Tasks: []projections.Task{}, Errors: []model.BulkError{}, NotFound: []string{}, Context: noTask(),
 		UserErrors: []model.UserError{},
 	}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
 	who := taskRefs{ids: in.Ids, texts: in.Texts, confirm: in.Confirm}
 	bulk := core.BulkErrors{Atomic: in.Atomic}
 	var changed []model.Task
@@ -126,7 +138,7 @@ func (r *Resolver) UpdateTasks(ctx context.Context, in graph.UpdateTasksInput) (
 		if err != nil {
 			return err
 		}
-		if out.NotFound, out.Confirmation = found.notFound(), found.confirmation; out.Confirmation != nil {
+		if out.NotFound, out.Confirmation = found.notFound(), found.confirmation; out.Confirmation != nil && in.Atomic {
 			return nil
 		}
 		changed, _, err = apply(ctx, tx, found.tasks, patching(v, *in.Set), func(i int, err error) error {
@@ -142,9 +154,6 @@ func (r *Resolver) UpdateTasks(ctx context.Context, in graph.UpdateTasksInput) (
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	out.Errors = bulk.List()
-	if out.Confirmation != nil {
-		return out, nil
-	}
 	if !bulk.Undone() {
 		out.Tasks = projections.TasksAt(changed, v.Moment)
 	}
@@ -164,6 +173,9 @@ func (r *Resolver) DeleteTasks(ctx context.Context, in graph.DeleteTasksInput) (
 		Tasks: []projections.Task{}, Errors: []model.BulkError{}, NotFound: []string{}, Context: noTask(),
 		UserErrors: []model.UserError{},
 	}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
 	who := taskRefs{ids: in.Ids, texts: in.Texts, confirm: in.Confirm, alike: true}
 	bulk := core.BulkErrors{Atomic: in.Atomic}
 	var gone []model.Task
@@ -172,7 +184,7 @@ func (r *Resolver) DeleteTasks(ctx context.Context, in graph.DeleteTasksInput) (
 		if err != nil {
 			return err
 		}
-		if out.NotFound, out.Confirmation = found.notFound(), found.confirmation; out.Confirmation != nil {
+		if out.NotFound, out.Confirmation = found.notFound(), found.confirmation; out.Confirmation != nil && in.Atomic {
 			return nil
 		}
 		if err := bulk.Verdict(); err != nil || len(found.tasks) == 0 {
@@ -186,9 +198,6 @@ func (r *Resolver) DeleteTasks(ctx context.Context, in graph.DeleteTasksInput) (
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	out.Errors = bulk.List()
-	if out.Confirmation != nil {
-		return out, nil
-	}
 	out.Tasks = projections.TasksAt(gone, v.Moment)
 	out.Deleted = int32(len(out.Tasks))
 	out.Success = len(out.Tasks) > 0 || who.count() == 0

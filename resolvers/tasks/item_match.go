@@ -6,7 +6,7 @@ import (
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections/fold"
-	"almanac/projections/match"
+	"almanac/projections/naming"
 	"almanac/resolvers/core"
 )
 
@@ -39,26 +39,27 @@ func (w *workbench) match(text string) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]match.Candidate[int], len(w.items))
+	list := make([]naming.Candidate[int], len(w.items))
 	for i, item := range w.items {
-		list[i] = match.Candidate[int]{ID: i, Fields: []string{item.Text}, Same: fold.Text(item.Text)}
+		list[i] = naming.Candidate[int]{ID: i, Name: item.Text, Same: fold.Text(item.Text)}
 	}
-	decision := match.Decide(clean, list, match.Lists(false))
+	decision := naming.Decide(naming.New(clean, naming.Item), list, naming.Rules{})
 	hits := make([]int, len(decision.Matches))
 	items := make([]model.ListItem, len(decision.Matches))
 	for i, hit := range decision.Matches {
 		hits[i], items[i] = hit.ID, w.items[hit.ID]
 	}
-	switch decision.Outcome {
-	case match.Found, match.Many:
+	switch {
+	case decision.Outcome == naming.Found, decision.Outcome == naming.Many:
 		return hits, nil
-	case match.Ask:
-		return nil, &ambiguous{refusal: model.Errorf(model.CodeConflict, "several items match %q; name one by its id",
-			model.Clip(clean)), items: items}
-	case match.Confirm:
+	case len(items) > 1:
+		return nil, &ambiguous{
+			refusal: model.Errorf(model.CodeConflict, "several items may be meant by %q; name one by its id",
+				model.Clip(clean)), items: items}
+	case len(items) == 1:
 		return nil, &ambiguous{refusal: model.Errorf(model.CodeNotFound, "the list has no item %q; the nearest is %q",
 			model.Clip(clean), model.Clip(items[0].Text)), items: items}
 	default:
-		return nil, model.NotFound("", "the list has no item like %q", model.Clip(clean))
+		return nil, model.NotFound("", "the list has no item called %q", model.Clip(clean))
 	}
 }

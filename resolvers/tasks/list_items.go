@@ -21,6 +21,9 @@ func (r *Resolver) UpdateListItems(ctx context.Context,
 	out := &graph.UpdateListItemsPayload{
 		Outcomes: []projections.ListItemOutcome{}, Context: noList(), UserErrors: []model.UserError{},
 	}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
 	if err := core.AtMost("input", len(in.Add)+len(in.Check)+len(in.Uncheck)+len(in.Remove)+len(in.Move)); err != nil {
 		return out, core.Refuse(&out.UserErrors, err)
 	}

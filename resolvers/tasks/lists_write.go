@@ -99,6 +99,9 @@ func (r *Resolver) UpdateList(ctx context.Context, in graph.UpdateListInput) (*g
 		return nil, err
 	}
 	out := &graph.UpdateListPayload{Context: noList(), UserErrors: []model.UserError{}}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
 	if in.Set.Name == nil && in.Set.IsChecklist == nil {
 		return out, core.Refuse(&out.UserErrors, model.BadInput("input.set", "set is empty; say what to change"))
 	}
@@ -144,6 +147,9 @@ func (r *Resolver) DeleteList(ctx context.Context, in graph.DeleteListInput) (*g
 		return nil, err
 	}
 	out := &graph.DeleteListPayload{Context: noList(), UserErrors: []model.UserError{}}
+	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
 	var found model.List
 	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
 		found, out.Confirmation, err = r.listTarget(ctx, tx, v, listReference(in.ID, in.Target, in.Confirm))

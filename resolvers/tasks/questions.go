@@ -7,13 +7,13 @@ import (
 
 	"almanac/graph/model"
 	"almanac/projections"
-	"almanac/projections/match"
+	"almanac/projections/naming"
 	"almanac/resolvers/core"
 )
 
 // question asks which of the candidates the texts mean: one text and its decision, or several of a bulk mutation.
 // settled are the ids that are clear already.
-func (c candidates) question(v *core.Viewer, texts []string, decisions []match.Decision[model.UUID],
+func (c candidates) question(v *core.Viewer, texts []string, decisions []naming.Decision[model.UUID],
 	settled []model.UUID) core.Question {
 	q := core.Question{Kind: model.PickOne, Settled: settled}
 	seen := make(map[model.UUID]bool)
@@ -66,7 +66,7 @@ func phrasesIn(locale string) phrases {
 	}
 }
 
-func wording(locale string, kind model.Kind, texts []string, decisions []match.Decision[model.UUID],
+func wording(locale string, kind model.Kind, texts []string, decisions []naming.Decision[model.UUID],
 	q core.Question) string {
 	say := phrasesIn(locale)
 	switch {
@@ -76,7 +76,7 @@ func wording(locale string, kind model.Kind, texts []string, decisions []match.D
 			quoted[i] = `"` + model.Clip(text) + `"`
 		}
 		return fmt.Sprintf(say.several[kind], strings.Join(quoted, ", "))
-	case decisions[0].Outcome == match.Confirm:
+	case len(q.Candidates) == 1:
 		return fmt.Sprintf(say.didYouMean[kind], model.Clip(q.Candidates[0].Label))
 	case q.Kind == model.PickMany:
 		return fmt.Sprintf(say.whichOnes[kind], model.Clip(texts[0]))

@@ -2,14 +2,14 @@ package tasks
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 
 	"almanac/adapters/store"
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/fold"
-	"almanac/projections/match"
+	"almanac/projections/naming"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
 )
@@ -61,14 +61,14 @@ type found struct {
 	field string
 }
 
-// matcher says what a text may mean, and by which rules.
+// matcher says what a text may mean.
 type matcher struct {
 	candidates func(context.Context, store.Tx, *core.Viewer) (candidates, error)
-	rules      match.Options
+	kind       naming.Kind
 }
 
 // theOne finds the one thing that is meant, or the question to ask. Whether it exists is for the caller to see, except
-// for a text, which is NOT_FOUND when nothing is like it. BAD_USER_INPUT, CONFIRMATION_INVALID.
+// for a text, which is NOT_FOUND when nothing shares a word with it. BAD_USER_INPUT, CONFIRMATION_INVALID.
 func (r *Resolver) theOne(ctx context.Context, tx store.Tx, v *core.Viewer, ref reference,
 	m matcher) (found, *projections.Confirmation, error) {
 	switch {
@@ -98,16 +98,16 @@ func (r *Resolver) theOne(ctx context.Context, tx store.Tx, v *core.Viewer, ref 
 	if err := core.Affordable(ref.textField, len(text), candidates.size()); err != nil {
 		return found{}, nil, err
 	}
-	decision := match.Decide(text, candidates.list, m.rules)
+	decision := naming.Decide(naming.New(text, m.kind), candidates.list, naming.Rules{})
 	switch decision.Outcome {
-	case match.Found, match.Many: // what a person cannot tell apart is interchangeable; the newest stands first
+	case naming.Found, naming.Many: // what a person cannot tell apart is interchangeable; the newest stands first
 		return found{decision.Matches[0].ID, ref.textField}, nil, nil
-	case match.Ask, match.Confirm:
+	case naming.Ask:
 		confirmation, err := r.Ask(ctx, v,
-			candidates.question(v, []string{text}, []match.Decision[model.UUID]{decision}, nil))
+			candidates.question(v, []string{text}, []naming.Decision[model.UUID]{decision}, nil))
 		return found{}, confirmation, err
 	default:
-		return found{}, nil, model.NotFound(ref.textField, "you have no %s like %q", openNames[ref.kind], model.Clip(text))
+		return found{}, nil, model.NotFound(ref.textField, "you have no %s called %q", openNames[ref.kind], model.Clip(text))
 	}
 }
 
@@ -117,7 +117,7 @@ var openNames = map[model.Kind]string{model.KindTask: "open task", model.KindLis
 // taskTarget finds the one task that is meant, or the question to ask.
 func (r *Resolver) taskTarget(ctx context.Context, tx store.Tx, v *core.Viewer, ref reference,
 	columns store.TaskColumns) (model.Task, *projections.Confirmation, error) {
-	one, confirmation, err := r.theOne(ctx, tx, v, ref, matcher{taskCandidates, match.Tasks(false)})
+	one, confirmation, err := r.theOne(ctx, tx, v, ref, matcher{taskCandidates, naming.Task})
 	if err != nil || confirmation != nil {
 		return model.Task{}, confirmation, err
 	}
@@ -135,7 +135,7 @@ func (r *Resolver) taskTarget(ctx context.Context, tx store.Tx, v *core.Viewer, 
 // listTarget finds the one list that is meant, whole, or the question to ask.
 func (r *Resolver) listTarget(ctx context.Context, tx store.Tx, v *core.Viewer,
 	ref reference) (model.List, *projections.Confirmation, error) {
-	one, confirmation, err := r.theOne(ctx, tx, v, ref, matcher{listCandidates, match.Lists(false)})
+	one, confirmation, err := r.theOne(ctx, tx, v, ref, matcher{listCandidates, naming.List})
 	if err != nil || confirmation != nil {
 		return model.List{}, confirmation, err
 	}
@@ -153,7 +153,7 @@ func (r *Resolver) listTarget(ctx context.Context, tx store.Tx, v *core.Viewer,
 // candidates are the things that a text may mean, ready for matching and for showing.
 type candidates struct {
 	kind  model.Kind
-	list  []match.Candidate[model.UUID]
+	list  []naming.Candidate[model.UUID]
 	label func(index int) string
 }
 
@@ -161,9 +161,7 @@ type candidates struct {
 func (c candidates) size() int {
 	total := 0
 	for _, candidate := range c.list {
-		for _, field := range candidate.Fields {
-			total += len(field)
-		}
+		total += len(candidate.Name)
 	}
 	return total
 }
@@ -174,9 +172,9 @@ func taskCandidates(ctx context.Context, tx store.Tx, v *core.Viewer) (candidate
 	if err != nil {
 		return candidates{}, err
 	}
-	list := make([]match.Candidate[model.UUID], len(tasks))
+	list := make([]naming.Candidate[model.UUID], len(tasks))
 	for i, task := range tasks {
-		list[i] = match.Candidate[model.UUID]{ID: task.ID, Fields: []string{task.Text, task.Category}, Same: sameness(task)}
+		list[i] = naming.Candidate[model.UUID]{ID: task.ID, Name: task.Text, Same: sameness(task)}
 	}
 	return candidates{
 		kind:  model.KindTask,
@@ -191,7 +189,12 @@ func sameness(task model.Task) string {
 	if task.Recurrence != nil {
 		kind = task.Recurrence.Type
 	}
-	return fmt.Sprintf("%s\x00%s\x00%s\x00%t", fold.Text(task.Text), kind, fold.Text(task.Category), task.DueAt.IsZero())
+	due := int64(0)
+	if !task.DueAt.IsZero() {
+		due = task.DueAt.Unix()
+	}
+	return fold.Text(task.Text) + "\x00" + string(kind) + "\x00" + fold.Text(task.Category) + "\x00" +
+		strconv.FormatInt(due, 36)
 }
 
 // taskLabel calls a task by its text and, where it has them, its due date and category.
@@ -212,9 +215,9 @@ func listCandidates(ctx context.Context, tx store.Tx, v *core.Viewer) (candidate
 	if err != nil {
 		return candidates{}, err
 	}
-	list := make([]match.Candidate[model.UUID], len(lists))
+	list := make([]naming.Candidate[model.UUID], len(lists))
 	for i, one := range lists {
-		list[i] = match.Candidate[model.UUID]{ID: one.ID, Fields: []string{one.Name}, Same: string(one.ID[:])}
+		list[i] = naming.Candidate[model.UUID]{ID: one.ID, Name: one.Name, Same: string(one.ID[:])}
 	}
 	return candidates{kind: model.KindList, list: list, label: func(i int) string { return lists[i].Name }}, nil
 }

@@ -108,11 +108,6 @@ type One struct {
 	Fields gcal.Fields
 	// WholeSeries: series only are meant, so what part of one is meant is no question.
 	WholeSeries bool
-	// Nearest: of events with the same title the nearest is meant; else which of them is asked.
-	Nearest bool
-	// Named: what is merely like the text is asked about, and what has no word of it and little of its letters is not
-	// offered. For sentences, which nobody has looked over.
-	Named bool
 	// Approve, unless it is nil, words the question whether what was found is to be changed, which is then asked first.
 	Approve func(event model.Event, scope model.EventScope) string
 }
