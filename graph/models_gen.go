@@ -185,7 +185,8 @@ type AgentAmbiguity struct {
 type AgentChatInput struct {
 	// What to do, 1–10,000 characters.
 	Text string `json:"text"`
-	// The answer to an earlier confirmation for the same text.
+	// The answer to an earlier confirmation for the same text. `choose` also takes a candidate's number, from "1", or its
+	// label, and "none" as `none` does.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
@@ -853,7 +854,7 @@ type DeleteEventPayload struct {
 
 // A title to be deleted.
 type DeleteEventsBySummaryInput struct {
-	// The title, or a similar one.
+	// The title, or words of it, by the rules of `EventMatchInput`.
 	Summary string `json:"summary"`
 	// Only what ends after this; the start of yesterday when left out.
 	TimeMin *model.DateTimeInput `json:"timeMin,omitempty"`
@@ -901,7 +902,7 @@ type DeleteEventsInWindowInput struct {
 	TimeMin model.DateTimeInput `json:"timeMin"`
 	// What starts before this.
 	TimeMax model.DateTimeInput `json:"timeMax"`
-	// Only titles like this one.
+	// Only titles that this names, by the rules of `EventMatchInput`.
 	Summary *string `json:"summary,omitempty"`
 	// Exclude titles that contain any of these. At most 20.
 	ExcludeSummaries []string `json:"excludeSummaries,omitempty"`
@@ -1055,7 +1056,8 @@ type DeleteTaskPayload struct {
 type DeleteTasksInput struct {
 	// Their ids.
 	Ids []string `json:"ids,omitempty"`
-	// Texts of open tasks. A text that equals several tasks selects all of them.
+	// Texts that name open tasks, by the rules of `TaskMatchInput`. A text that names several tasks which are the same, with
+	// their due date and category, selects all of them.
 	Texts []string `json:"texts,omitempty"`
 	// All or none: one that is not found leaves all as they are.
 	Atomic bool `json:"atomic"`
@@ -1073,11 +1075,12 @@ type DeleteTasksPayload struct {
 	Tasks []projections.Task `json:"tasks"`
 	// Those that were not, in input order.
 	Errors []model.BulkError `json:"errors"`
-	// The texts that match no open task, and the ids that the viewer does not have, as given.
+	// The texts that name no open task, and the ids that the viewer does not have, as given.
 	NotFound []string `json:"notFound"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
-	// The question to answer first. When it is set, nothing has been changed.
+	// What is still to be answered: about the texts that are not clear. What is clear has been done, unless `atomic`: then
+	// nothing has.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
@@ -1335,7 +1338,7 @@ type EventFilter struct {
 	TimeMax *model.DateTimeInput `json:"timeMax,omitempty"`
 	// Words anywhere in title, description, place or attendees, as Google searches: all of them, whole words.
 	Search *string `json:"search,omitempty"`
-	// A part of the title, compared without case, niqqud and final letters.
+	// A part of the title, compared without case, niqqud and final letters, or words that name it, as in `EventMatchInput`.
 	Summary *string `json:"summary,omitempty"`
 	// Exclude titles that contain any of these, compared the same way. At most 20.
 	ExcludeSummaries []string `json:"excludeSummaries,omitempty"`
@@ -1345,9 +1348,14 @@ type EventFilter struct {
 	Account *string `json:"account,omitempty"`
 }
 
-// A match by title. The title is compared fuzzily; all other conditions must hold.
+// Names an event by its title; all other conditions must hold. An equal title (without case, niqqud and final letters) is
+// meant. Otherwise every word that says something must be found in the title, as the same word or a form of it (plural,
+// Hebrew prefix, common abbreviation), and in no other event's. Words like "the", "event" and "my" may be missing; a word
+// like "appointment" or "lesson" where the others are the whole title. Typing mistakes, beginnings of words and synonyms
+// are never acted on: the mutation then asks, about the events that share a word with the text, at most five. NOT_FOUND
+// when none does.
 type EventMatchInput struct {
-	// The title, or a similar one.
+	// The title, or words of it.
 	Summary string `json:"summary"`
 	// Only what ends after this; the start of yesterday when left out.
 	TimeMin *model.DateTimeInput `json:"timeMin,omitempty"`
@@ -1764,14 +1772,17 @@ type ListFilter struct {
 type ListItemRefInput struct {
 	// The item's id.
 	ID *string `json:"id,omitempty"`
-	// The text, or a similar one.
+	// The text, or words of it, by the rules of `ListMatchInput`. A text that may mean several items, or is only like one,
+	// fails with them in `ListItemOutcome.candidates`.
 	Text *string `json:"text,omitempty"`
 }
 
-// A match by name. An equal name (without case) wins; otherwise the best fuzzy match, from 0.6 up, wins when it is ahead
-// by 0.15. Otherwise the mutation asks.
+// Names a list. An equal name (without case, niqqud and final letters) is meant. Otherwise every word that says something
+// must be found in the list's name, as the same word or a form of it, and in no other list's; words like "the" and "list"
+// may be missing. If not, the mutation asks about the lists that share a word with the text, at most five. NOT_FOUND when
+// none does.
 type ListMatchInput struct {
-	// The name, or a similar one.
+	// The name, or words of it.
 	Name string `json:"name"`
 }
 
@@ -1787,7 +1798,7 @@ type ListPatch struct {
 type ListTargetInput struct {
 	// The list's id.
 	ID *string `json:"id,omitempty"`
-	// A match by name.
+	// By its name.
 	Match *ListMatchInput `json:"match,omitempty"`
 }
 
@@ -2182,10 +2193,14 @@ type StoreMemoryPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
-// A match by text. An equal text (without case) wins; otherwise the best fuzzy match of text and category, from 0.6 up,
-// wins when it is ahead by 0.15. Otherwise the mutation asks. The newest 50,000 open tasks are considered.
+// Names a task by its text. An equal text (without case, niqqud and final letters) is meant. Otherwise every word that
+// says something must be found in the task's text, as the same word or a form of it (plural, Hebrew prefix, common
+// abbreviation), and in no other task's: "passport" names "Renew passport", "renew password" does not. Words like "the",
+// "task" and "my" may be missing. Typing mistakes, beginnings of words and synonyms are never acted on, and neither are
+// equal texts with different due dates: the mutation then asks, about the tasks that share a word with the text, at most
+// five. NOT_FOUND when none does. The newest 50,000 open tasks are considered.
 type TaskMatchInput struct {
-	// The text, or a similar one.
+	// The text, or words of it.
 	Text string `json:"text"`
 }
 
@@ -2209,7 +2224,7 @@ type TaskPatch struct {
 type TaskTargetInput struct {
 	// The task's id.
 	ID *string `json:"id,omitempty"`
-	// A match by text among open tasks.
+	// By its text, among open tasks.
 	Match *TaskMatchInput `json:"match,omitempty"`
 }
 
@@ -2322,7 +2337,7 @@ type UpdateEventsInWindowInput struct {
 	TimeMin model.DateTimeInput `json:"timeMin"`
 	// What starts before this.
 	TimeMax model.DateTimeInput `json:"timeMax"`
-	// Only titles like this one.
+	// Only titles that this names, by the rules of `EventMatchInput`.
 	Summary *string `json:"summary,omitempty"`
 	// Exclude titles that contain any of these. At most 20.
 	ExcludeSummaries []string `json:"excludeSummaries,omitempty"`
@@ -2506,7 +2521,7 @@ type UpdateTaskPayload struct {
 type UpdateTasksInput struct {
 	// Their ids.
 	Ids []string `json:"ids,omitempty"`
-	// Texts of open tasks; each is resolved to its best match.
+	// Texts that name open tasks, by the rules of `TaskMatchInput`.
 	Texts []string `json:"texts,omitempty"`
 	// What to change in each.
 	Set *TaskPatch `json:"set"`
@@ -2526,11 +2541,12 @@ type UpdateTasksPayload struct {
 	Tasks []projections.Task `json:"tasks"`
 	// Those that were not, in input order.
 	Errors []model.BulkError `json:"errors"`
-	// The texts that match no open task, and the ids that the viewer does not have, as given.
+	// The texts that name no open task, and the ids that the viewer does not have, as given.
 	NotFound []string `json:"notFound"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
-	// The question to answer first. When it is set, nothing has been changed.
+	// What is still to be answered: about the texts that are not clear. What is clear has been done, unless `atomic`: then
+	// nothing has.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`

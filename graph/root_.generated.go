@@ -499,7 +499,10 @@ type AgendaNote {
 input AgentChatInput {
   "What to do, 1–10,000 characters."
   text: String!
-  "The answer to an earlier confirmation for the same text."
+  """
+  The answer to an earlier confirmation for the same text. ` + "`" + `choose` + "`" + ` also takes a candidate's number, from "1", or its
+  label, and "none" as ` + "`" + `none` + "`" + ` does.
+  """
   confirm: ConfirmInput
 }
 
@@ -1524,9 +1527,10 @@ extend type Mutation {
   "Adds up to 200 series; fields beside ` + "`" + `events` + "`" + ` are defaults for all of them."
   createRecurringEvents("The series." input: CreateRecurringEventsInput!): CreateRecurringEventsPayload! @remote
   """
-  Changes one event, found by id or by text. Asks when a text matches several, and, inside a series, which occurrences
-  to apply it to unless ` + "`" + `scope` + "`" + ` says so. FOLLOWING ends the series before the occurrence and starts another; past
-  occurrences stay as they were. When a series moves, occurrences that were deleted individually stay deleted.
+  Changes one event, found by id or by text. Asks unless the text names exactly one (` + "`" + `EventMatchInput` + "`" + `), of equal titles
+  on different days too, and, inside a series, which occurrences to apply it to unless ` + "`" + `scope` + "`" + ` says so. FOLLOWING ends
+  the series before the occurrence and starts another; past occurrences stay as they were. When a series moves,
+  occurrences that were deleted individually stay deleted.
   """
   updateEvent("Which event, and what to change." input: UpdateEventInput!): UpdateEventPayload! @remote
   "Applies the same change to everything in a window: single events, and of series only the occurrences inside."
@@ -1535,21 +1539,22 @@ extend type Mutation {
     input: UpdateEventsInWindowInput!
   ): UpdateEventsInWindowPayload! @remote
   """
-  Deletes one event, found by id or by text. Asks when a text matches several, and, inside a series, which occurrences
-  to apply it to unless ` + "`" + `scope` + "`" + ` says so.
+  Deletes one event, found by id or by text. Asks unless the text names exactly one (` + "`" + `EventMatchInput` + "`" + `), of equal titles
+  on different days too, and, inside a series, which occurrences to apply it to unless ` + "`" + `scope` + "`" + ` says so.
   """
   deleteEvent("Which event." input: DeleteEventInput!): DeleteEventPayload! @remote
   "Deletes everything in a window: single events, and of series only the occurrences inside."
   deleteEventsInWindow("Which window." input: DeleteEventsInWindowInput!): DeleteEventsInWindowPayload! @remote
   """
-  Deletes the events with a title: all of them when the titles are equal, else the best match. Asks when several titles
-  match about equally well, and, where occurrences of a series are among them, which to delete unless ` + "`" + `scope` + "`" + ` says so.
+  Deletes the events that a title names, by the rules of ` + "`" + `EventMatchInput` + "`" + `: all of them when their titles are equal or
+  they are of one series. Asks when titles of several kinds may be meant, and, where occurrences of a series are among
+  them, which to delete unless ` + "`" + `scope` + "`" + ` says so.
   """
   deleteEventsBySummary("Which title." input: DeleteEventsBySummaryInput!): DeleteEventsBySummaryPayload! @remote
   """
   Ends a series: occurrences after ` + "`" + `until` + "`" + ` are removed, those before stay as they are; one that was moved counts by its
-  original start. BAD_USER_INPUT when none would be left, and when none would be removed. Asks when a text matches
-  several.
+  original start. BAD_USER_INPUT when none would be left, and when none would be removed. Asks unless a text names
+  exactly one (` + "`" + `EventMatchInput` + "`" + `).
   """
   truncateRecurringEvent(
     "Which series, and its end."
@@ -1883,7 +1888,9 @@ input EventFilter {
   timeMax: DateTime
   "Words anywhere in title, description, place or attendees, as Google searches: all of them, whole words."
   search: String
-  "A part of the title, compared without case, niqqud and final letters."
+  """
+  A part of the title, compared without case, niqqud and final letters, or words that name it, as in ` + "`" + `EventMatchInput` + "`" + `.
+  """
   summary: String
   "Exclude titles that contain any of these, compared the same way. At most 20."
   excludeSummaries: [String!]
@@ -2190,9 +2197,16 @@ input EventTargetInput @oneOf {
   match: EventMatchInput
 }
 
-"A match by title. The title is compared fuzzily; all other conditions must hold."
+"""
+Names an event by its title; all other conditions must hold. An equal title (without case, niqqud and final letters) is
+meant. Otherwise every word that says something must be found in the title, as the same word or a form of it (plural,
+Hebrew prefix, common abbreviation), and in no other event's. Words like "the", "event" and "my" may be missing; a word
+like "appointment" or "lesson" where the others are the whole title. Typing mistakes, beginnings of words and synonyms
+are never acted on: the mutation then asks, about the events that share a word with the text, at most five. NOT_FOUND
+when none does.
+"""
 input EventMatchInput {
-  "The title, or a similar one."
+  "The title, or words of it."
   summary: String!
   "Only what ends after this; the start of yesterday when left out."
   timeMin: DateTime
@@ -2309,7 +2323,7 @@ input UpdateEventsInWindowInput {
   timeMin: DateTime!
   "What starts before this."
   timeMax: DateTime!
-  "Only titles like this one."
+  "Only titles that this names, by the rules of ` + "`" + `EventMatchInput` + "`" + `."
   summary: String
   "Exclude titles that contain any of these. At most 20."
   excludeSummaries: [String!]
@@ -2345,7 +2359,7 @@ input DeleteEventsInWindowInput {
   timeMin: DateTime!
   "What starts before this."
   timeMax: DateTime!
-  "Only titles like this one."
+  "Only titles that this names, by the rules of ` + "`" + `EventMatchInput` + "`" + `."
   summary: String
   "Exclude titles that contain any of these. At most 20."
   excludeSummaries: [String!]
@@ -2359,7 +2373,7 @@ input DeleteEventsInWindowInput {
 
 "A title to be deleted."
 input DeleteEventsBySummaryInput {
-  "The title, or a similar one."
+  "The title, or words of it, by the rules of ` + "`" + `EventMatchInput` + "`" + `."
   summary: String!
   "Only what ends after this; the start of yesterday when left out."
   timeMin: DateTime
@@ -3535,9 +3549,14 @@ extend type Mutation {
   otherwise.
   """
   createList("The list." input: CreateListInput!): CreateListPayload!
-  "Renames a list, found by id or by name, or changes its kind. Asks when a name matches several."
+  """
+  Renames a list, found by id or by name, or changes its kind. Asks unless the text names exactly one
+  (` + "`" + `ListMatchInput` + "`" + `).
+  """
   updateList("Which list, and what to change." input: UpdateListInput!): UpdateListPayload!
-  "Deletes a list, found by id or by name, with its items. Asks when a name matches several."
+  """
+  Deletes a list, found by id or by name, with its items. Asks unless the text names exactly one (` + "`" + `ListMatchInput` + "`" + `).
+  """
   deleteList("Which list." input: DeleteListInput!): DeleteListPayload!
   """
   Changes the items of one list in one step, in this order: add, check, uncheck, remove, move. Each action has its own
@@ -3647,16 +3666,18 @@ type ListContext {
 input ListTargetInput @oneOf {
   "The list's id."
   id: ID
-  "A match by name."
+  "By its name."
   match: ListMatchInput
 }
 
 """
-A match by name. An equal name (without case) wins; otherwise the best fuzzy match, from 0.6 up, wins when it is ahead
-by 0.15. Otherwise the mutation asks.
+Names a list. An equal name (without case, niqqud and final letters) is meant. Otherwise every word that says something
+must be found in the list's name, as the same word or a form of it, and in no other list's; words like "the" and "list"
+may be missing. If not, the mutation asks about the lists that share a word with the text, at most five. NOT_FOUND when
+none does.
 """
 input ListMatchInput {
-  "The name, or a similar one."
+  "The name, or words of it."
   name: String!
 }
 
@@ -3734,7 +3755,10 @@ input AddListItemInput {
 input ListItemRefInput @oneOf {
   "The item's id."
   id: ID
-  "The text, or a similar one."
+  """
+  The text, or words of it, by the rules of ` + "`" + `ListMatchInput` + "`" + `. A text that may mean several items, or is only like one,
+  fails with them in ` + "`" + `ListItemOutcome.candidates` + "`" + `.
+  """
   text: String
 }
 
@@ -3780,7 +3804,7 @@ type ListItemOutcome {
   status: ListItemStatus!
   "The item after the step (before it, when removed); null when none was found."
   item: ListItem
-  "The items that match the text, when there are several."
+  "The items that the text may mean, when it does not name exactly one."
   candidates: [ListItem!]!
   "The error code; null unless FAILED."
   code: ErrorCode
@@ -4904,9 +4928,9 @@ type BulkError {
 
 "What a confirmation asks."
 enum ConfirmationKind {
-  "Several records match; choose one."
+  "A text may mean several records, or is only like one; choose one."
   PICK_ONE
-  "Several records match; choose one or more."
+  "A text may mean several records; choose one or more."
   PICK_MANY
   "The event repeats; choose this one, this and the following, or the series."
   RECURRING_SCOPE
@@ -4926,7 +4950,7 @@ type Confirmation {
   kind: ConfirmationKind!
   "The question in the viewer's language."
   question: String!
-  "The candidates, best match first, at most five for each text that was searched."
+  "The candidates, the likeliest first, at most five for each text that was looked for."
   candidates: [Candidate!]!
   "Whether more than one candidate may be chosen."
   allowMultiple: Boolean!
@@ -4942,7 +4966,7 @@ type Candidate {
   id: ID!
   "A label for the user, in the viewer's language."
   label: String!
-  "How well it matches, 0–1."
+  "How much of the text and of its name is the same, 0–1. It orders the candidates and decides nothing."
   score: Float!
   "The record itself; null when the candidate is not a record, or the record has been deleted."
   node: Node
@@ -5022,22 +5046,32 @@ extend type Mutation {
   ` + "`" + `atomic` + "`" + `.
   """
   createTasks("The tasks." input: CreateTasksInput!): CreateTasksPayload!
-  "Changes one task, found by id or by text. Asks when a text matches several."
+  "Changes one task, found by id or by text. Asks unless the text names exactly one (` + "`" + `TaskMatchInput` + "`" + `)."
   updateTask("Which task, and what to change." input: UpdateTaskInput!): UpdateTaskPayload!
   """
-  Makes the same change to up to 200 tasks, found by ids and by texts. Asks when a text matches several; then nothing is
-  changed.
+  Makes the same change to up to 200 tasks, found by ids and by texts. What is clear is changed, what is not there is
+  reported in ` + "`" + `notFound` + "`" + `, and one ` + "`" + `confirmation` + "`" + ` asks about the texts that are not clear (` + "`" + `TaskMatchInput` + "`" + `); its answer
+  changes what is chosen and nothing else. With ` + "`" + `atomic` + "`" + ` everything waits for the answer, and nothing is changed when
+  something is not found.
   """
   updateTasks("Which tasks, and what to change." input: UpdateTasksInput!): UpdateTasksPayload!
   """
-  Completes one task, found by id or by text. A daily, weekly or monthly task advances to its next occurrence and keeps
-  the one completed in ` + "`" + `completions` + "`" + `; it is completed for good when no occurrence is left. Any other task, nudges
-  included, is completed for good.
+  Completes one task, found by id or by text; asks unless the text names exactly one (` + "`" + `TaskMatchInput` + "`" + `). A daily, weekly
+  or monthly task advances to its next occurrence and keeps the one completed in ` + "`" + `completions` + "`" + `; it is completed for good
+  when no occurrence is left. Any other task, nudges included, is completed for good.
   """
   completeTask("Which task." input: CompleteTaskInput!): CompleteTaskPayload!
-  "Deletes one task, found by id or by text, with its subtasks and history. Asks when a text matches several."
+  """
+  Deletes one task, found by id or by text, with its subtasks and history. Asks unless the text names exactly one
+  (` + "`" + `TaskMatchInput` + "`" + `).
+  """
   deleteTask("Which task." input: DeleteTaskInput!): DeleteTaskPayload!
-  "Deletes up to 200 tasks, found by ids and by texts. Asks when a text matches several; then nothing is changed."
+  """
+  Deletes up to 200 tasks, found by ids and by texts. What is clear is deleted, what is not there is reported in
+  ` + "`" + `notFound` + "`" + `, and one ` + "`" + `confirmation` + "`" + ` asks about the texts that are not clear (` + "`" + `TaskMatchInput` + "`" + `); its answer deletes what
+  is chosen and nothing else. With ` + "`" + `atomic` + "`" + ` everything waits for the answer, and nothing is deleted when something is
+  not found.
+  """
   deleteTasks("Which tasks." input: DeleteTasksInput!): DeleteTasksPayload!
   "Adds a subtask to a task; a task has at most 200."
   addSubtask("Which task, and the step." input: AddSubtaskInput!): AddSubtaskPayload!
@@ -5359,16 +5393,20 @@ type TaskContext {
 input TaskTargetInput @oneOf {
   "The task's id."
   id: ID
-  "A match by text among open tasks."
+  "By its text, among open tasks."
   match: TaskMatchInput
 }
 
 """
-A match by text. An equal text (without case) wins; otherwise the best fuzzy match of text and category, from 0.6 up,
-wins when it is ahead by 0.15. Otherwise the mutation asks. The newest 50,000 open tasks are considered.
+Names a task by its text. An equal text (without case, niqqud and final letters) is meant. Otherwise every word that
+says something must be found in the task's text, as the same word or a form of it (plural, Hebrew prefix, common
+abbreviation), and in no other task's: "passport" names "Renew passport", "renew password" does not. Words like "the",
+"task" and "my" may be missing. Typing mistakes, beginnings of words and synonyms are never acted on, and neither are
+equal texts with different due dates: the mutation then asks, about the tasks that share a word with the text, at most
+five. NOT_FOUND when none does. The newest 50,000 open tasks are considered.
 """
 input TaskMatchInput {
-  "The text, or a similar one."
+  "The text, or words of it."
   text: String!
 }
 
@@ -5432,7 +5470,7 @@ input UpdateTaskInput {
 input UpdateTasksInput {
   "Their ids."
   ids: [ID!]
-  "Texts of open tasks; each is resolved to its best match."
+  "Texts that name open tasks, by the rules of ` + "`" + `TaskMatchInput` + "`" + `."
   texts: [String!]
   "What to change in each."
   set: TaskPatch!
@@ -5470,7 +5508,10 @@ input DeleteTaskInput {
 input DeleteTasksInput {
   "Their ids."
   ids: [ID!]
-  "Texts of open tasks. A text that equals several tasks selects all of them."
+  """
+  Texts that name open tasks, by the rules of ` + "`" + `TaskMatchInput` + "`" + `. A text that names several tasks which are the same, with
+  their due date and category, selects all of them.
+  """
   texts: [String!]
   "All or none: one that is not found leaves all as they are."
   atomic: Boolean! = false
@@ -5558,11 +5599,14 @@ type UpdateTasksPayload {
   tasks: [Task!]!
   "Those that were not, in input order."
   errors: [BulkError!]!
-  "The texts that match no open task, and the ids that the viewer does not have, as given."
+  "The texts that name no open task, and the ids that the viewer does not have, as given."
   notFound: [String!]!
   "The response context."
   context: TaskContext!
-  "The question to answer first. When it is set, nothing has been changed."
+  """
+  What is still to be answered: about the texts that are not clear. What is clear has been done, unless ` + "`" + `atomic` + "`" + `: then
+  nothing has.
+  """
   confirmation: Confirmation
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
@@ -5612,11 +5656,14 @@ type DeleteTasksPayload {
   tasks: [Task!]!
   "Those that were not, in input order."
   errors: [BulkError!]!
-  "The texts that match no open task, and the ids that the viewer does not have, as given."
+  "The texts that name no open task, and the ids that the viewer does not have, as given."
   notFound: [String!]!
   "The response context."
   context: TaskContext!
-  "The question to answer first. When it is set, nothing has been changed."
+  """
+  What is still to be answered: about the texts that are not clear. What is clear has been done, unless ` + "`" + `atomic` + "`" + `: then
+  nothing has.
+  """
   confirmation: Confirmation
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
