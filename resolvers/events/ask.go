@@ -3,6 +3,7 @@ package events
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"almanac/graph/model"
@@ -18,6 +19,7 @@ type eventPhrases struct {
 	didYouMean     string // title and time
 	whichOne       string // what was looked for
 	whichOnes      string // what was looked for, and how many there are
+	change, delete string // how many, and the first titles
 	repeats        string // title
 	only           string // when
 	onlyThese      string // how many
@@ -30,6 +32,8 @@ func eventPhrasesIn(locale string) eventPhrases {
 			didYouMean: `האם התכוונת לאירוע "%s"?`,
 			whichOne:   `מצאתי כמה אירועים שמתאימים ל"%s". לאיזה מהם התכוונת?`,
 			whichOnes:  `מצאתי כמה אירועים שמתאימים ל"%[1]s" (%[2]d בסך הכול). לאילו מהם התכוונת?`,
+			change:     `לשנות %d אירועים, בהם %s?`,
+			delete:     `למחוק %d אירועים, בהם %s?`,
 			repeats:    `האירוע "%s" חוזר. למה התכוונת?`,
 			only:       "רק %s", onlyThese: "רק %d המופעים שנמצאו",
 			following: "זה וכל הבאים אחריו", all: "כל הסדרה",
@@ -39,6 +43,8 @@ func eventPhrasesIn(locale string) eventPhrases {
 		didYouMean: `Did you mean the event "%s"?`,
 		whichOne:   `Several events match "%s". Which one did you mean?`,
 		whichOnes:  `Several events match "%[1]s" (%[2]d in all). Which ones did you mean?`,
+		change:     `Change %d events, among them %s?`,
+		delete:     `Delete %d events, among them %s?`,
 		repeats:    `"%s" repeats. Which occurrences did you mean?`,
 		only:       "Only %s", onlyThese: "Only the %d occurrences found",
 		following: "This and the following", all: "The whole series",
@@ -121,6 +127,23 @@ func approval(v *core.Viewer, text string, found []decision.Placed) core.Questio
 		q.Candidates = append(q.Candidates, candidateOf(v, one.Event, 1))
 	}
 	return q
+}
+
+// manyText asks whether so many events shall be changed or deleted, with the titles of the first.
+func manyText(v *core.Viewer, found []decision.Placed, deletes bool) string {
+	const titles = 3
+	text := eventPhrasesIn(v.Locale).change
+	if deletes {
+		text = eventPhrasesIn(v.Locale).delete
+	}
+	var first []string
+	for _, one := range found {
+		title := `"` + model.Clip(projections.EventTitle(one.Event, v.Moment)) + `"`
+		if len(first) < titles && !slices.Contains(first, title) {
+			first = append(first, title)
+		}
+	}
+	return fmt.Sprintf(text, len(found), strings.Join(first, ", "))
 }
 
 func candidateOf(v *core.Viewer, event model.Event, score float64) projections.Candidate {

@@ -150,14 +150,15 @@ func (r *Resolver) UpdateEventsInWindow(ctx context.Context,
 	var w wish
 	if err == nil {
 		w, err = r.wantsWindow(v, windowOfEvents{in.TimeMin, in.TimeMax, in.Summary, in.ExcludeSummaries, in.CalendarIds,
-			in.Account}, 0)
+			in.Account, approving{confirm: in.Confirm, expect: in.Expect}}, 0)
 	}
 	w.steps = changingEach(v, plan, gcal.ChangeOptions{SendUpdates: sendUpdates(in.SendUpdates),
 		Fields: payloadFields(ctx, "events")})
-	many := r.changeMany(ctx, v, w, err)
+	many := r.changeMany(ctx, v, w, in.Confirm, err)
 	out := &graph.UpdateEventsInWindowPayload{
 		Updated: int32(len(many.events)), Success: many.success || many.none, Events: many.events, EventIds: many.ids,
-		Summaries: many.summaries, Errors: many.errors, Context: many.context, UserErrors: []model.UserError{},
+		Summaries: many.summaries, Errors: many.errors, Confirmation: many.question, Context: many.context,
+		UserErrors: []model.UserError{},
 	}
 	core.Beside(ctx, &out.UserErrors, many.err)
 	return out, nil
@@ -171,12 +172,13 @@ func (r *Resolver) DeleteEventsInWindow(ctx context.Context,
 		return nil, err
 	}
 	w, err := r.wantsWindow(v, windowOfEvents{in.TimeMin, in.TimeMax, in.Summary, in.ExcludeSummaries, in.CalendarIds,
-		in.Account}, payloadFields(ctx, "events"))
+		in.Account, approving{confirm: in.Confirm, expect: in.Expect, deletes: true}}, payloadFields(ctx, "events"))
 	w.steps = deletingEach(gcal.ChangeOptions{SendUpdates: sendUpdates(in.SendUpdates)})
-	many := r.changeMany(ctx, v, w, err)
+	many := r.changeMany(ctx, v, w, in.Confirm, err)
 	out := &graph.DeleteEventsInWindowPayload{
 		Deleted: int32(len(many.events)), Success: many.success || many.none, Events: many.events, EventIds: many.ids,
-		Summaries: many.summaries, Errors: many.errors, Context: many.context, UserErrors: []model.UserError{},
+		Summaries: many.summaries, Errors: many.errors, Confirmation: many.question, Context: many.context,
+		UserErrors: []model.UserError{},
 	}
 	core.Beside(ctx, &out.UserErrors, many.err)
 	return out, nil
@@ -189,16 +191,10 @@ func (r *Resolver) DeleteEventsBySummary(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
-		out := &graph.DeleteEventsBySummaryPayload{Events: []projections.Event{}, EventIds: []string{},
-			Summaries: []string{}, Errors: []model.BulkError{}, Context: noEvents(), UserErrors: []model.UserError{}}
-		core.Beside(ctx, &out.UserErrors, err)
-		return out, nil
-	}
 	fields := payloadFields(ctx, "events")
 	w, err := r.wantsTitled(v, in, fields)
 	w.steps = r.deletingTitled(v, gcal.ChangeOptions{SendUpdates: sendUpdates(in.SendUpdates)}, fields)
-	many := r.changeMany(ctx, v, w, err)
+	many := r.changeMany(ctx, v, w, in.Confirm, err)
 	if many.err != nil {
 		many.context = projections.EventContextOf(nil, false, w.asked)
 	}
@@ -223,11 +219,19 @@ type changedMany struct {
 	err                   error
 }
 
-// changeMany decides on a change of many events and applies it, unless reading the wish has failed.
-func (r *Resolver) changeMany(ctx context.Context, v *core.Viewer, w wish, failed error) changedMany {
+// changeMany decides on a change of many events and applies it, unless reading the wish has failed, or none is meant.
+func (r *Resolver) changeMany(ctx context.Context, v *core.Viewer, w wish, confirm *graph.ConfirmInput,
+	failed error) changedMany {
 	out := changedMany{events: []projections.Event{}, ids: []string{}, summaries: []string{}, errors: []model.BulkError{},
 		context: noEvents(), err: failed}
 	var d decision.Decision
+	var declined bool
+	if out.err == nil {
+		declined, out.err = r.Declined(ctx, v, confirm)
+	}
+	if declined {
+		return out
+	}
 	if out.err == nil {
 		d, out.err = r.decide(ctx, v, w)
 	}
@@ -254,7 +258,7 @@ func (r *Resolver) changeMany(ctx context.Context, v *core.Viewer, w wish, faile
 		}
 	}
 	core.RelinkBeside(ctx, failures)
-	out.question, out.success, out.none = d.Question, len(out.events) > 0, len(done) == 0
+	out.question, out.success, out.none = d.Question, len(out.events) > 0, len(done) == 0 && d.Question == nil
 	out.context = projections.EventContextOf(out.events, false, d.Asked)
 	return out
 }

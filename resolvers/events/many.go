@@ -22,6 +22,8 @@ const (
 	maxWindowDays = 366
 	// maxWindowEvents is how many events one mutation changes or deletes.
 	maxWindowEvents = 500
+	// maxUnasked is how many events are changed or deleted without a question that no caller has counted or listed.
+	maxUnasked = 20
 )
 
 // windowOfEvents is a window with what is wanted of it.
@@ -31,6 +33,34 @@ type windowOfEvents struct {
 	without          []string
 	calendars        []string
 	account          *string
+	approve          approving
+}
+
+// approving is what a change of many events says of their number: the answer to the question about it, or how many the
+// caller expects. deletes is for the words of the question.
+type approving struct {
+	confirm *graph.ConfirmInput
+	expect  *int32
+	deletes bool
+}
+
+// check refuses what is not as many as expected, and asks about more than maxUnasked. CONFLICT, BAD_USER_INPUT.
+func (a approving) check(v *core.Viewer, out *meant) error {
+	n := len(out.found)
+	switch {
+	case a.expect != nil && int(*a.expect) != n:
+		e := model.Errorf(model.CodeConflict, "%d events are meant, not %d; nothing was done", n, *a.expect)
+		e.Field = model.FieldPath("input.expect")
+		return e
+	case a.expect != nil || n <= maxUnasked:
+		return nil
+	case n > decision.MaxHeld:
+		return model.BadInput("input.expect",
+			"%d events are meant; nothing was done. One question is about at most %d: narrow the window, or say expect: %d", n,
+			decision.MaxHeld, n)
+	}
+	out.ask(approval(v, manyText(v, out.found, a.deletes), out.found))
+	return nil
 }
 
 // wantsWindow reads which events of a window are meant: single ones and occurrences, by start. A calendar that cannot
@@ -54,20 +84,41 @@ func (r *Resolver) wantsWindow(v *core.Viewer, in windowOfEvents, fields gcal.Fi
 	return wish{
 		asked: projections.EventsAsked{Summary: title, From: from, To: to, At: v.Moment},
 		mean: func(ctx context.Context, out *meant) error {
+			var picked []string
+			if in.approve.confirm != nil {
+				if picked, _, err = r.answered(ctx, v, *in.approve.confirm, true, out); err != nil {
+					return err
+				}
+			}
 			places, err := r.places(ctx, v, "input", in.calendars, in.account)
 			if err != nil {
 				return err
 			}
 			out.found, err = r.readAll(ctx, v, places, gcal.Query{From: from, To: to, Keep: wants,
-				Fields: fields | gcal.FieldSummary | gcal.FieldTimes | gcal.FieldZone})
+				Fields: fields | candidateFields(ctx) | gcal.FieldSummary | gcal.FieldTimes | gcal.FieldZone})
 			if n := len(out.found); err == nil && n > maxWindowEvents {
 				return model.BadInput("input.timeMax",
 					"%d events are meant; one request changes at most %d, so nothing was done. Narrow the window or the titles", n,
 					maxWindowEvents)
 			}
-			return err
+			switch {
+			case err != nil:
+				return err
+			case in.approve.confirm == nil:
+				return in.approve.check(v, out)
+			}
+			if out.found = onlyPicked(out.found, picked); len(out.found) == 0 {
+				return model.NotFound("input.confirm.choose", "what was chosen is not there any more")
+			}
+			return nil
 		},
 	}, nil
+}
+
+// onlyPicked leaves the events that an answer has chosen.
+func onlyPicked(found []decision.Placed, picked []string) []decision.Placed {
+	return slices.DeleteFunc(found,
+		func(p decision.Placed) bool { return !slices.Contains(picked, referenceOf(p.Event.Ref)) })
 }
 
 // wantsAll is the wish for everything in a window, which is always approved first: the question shows what is meant,
@@ -98,8 +149,7 @@ func (r *Resolver) meanAll(ctx context.Context, v *core.Viewer, in decision.All,
 		return err
 	}
 	if in.Confirm != nil {
-		out.found = slices.DeleteFunc(out.found,
-			func(p decision.Placed) bool { return !slices.Contains(picked, referenceOf(p.Event.Ref)) })
+		out.found = onlyPicked(out.found, picked)
 	}
 	if err := in.Fits(len(out.found)); err != nil || in.Confirm != nil {
 		return err
@@ -165,10 +215,13 @@ func (r *Resolver) meanTitled(ctx context.Context, v *core.Viewer, in graph.Dele
 	slices.SortStableFunc(out.found, func(a, b decision.Placed) int { return nearer(v, a.Event, b.Event) })
 	i := slices.IndexFunc(out.found, func(p decision.Placed) bool { return p.Event.IsOccurrence() })
 	switch {
-	case scope != nil:
-		out.scope = *scope
-	case i < 0:
-		out.scope = model.ScopeThis
+	case scope != nil || i < 0:
+		if out.scope = model.ScopeThis; scope != nil {
+			out.scope = *scope
+		}
+		if in.Confirm == nil {
+			return approving{expect: in.Expect, deletes: true}.check(v, out)
+		}
 	default:
 		several := 0
 		for _, one := range out.found {
