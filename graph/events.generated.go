@@ -2430,6 +2430,38 @@ func fieldContext_DeleteEventsInWindowPayload_context(_ context.Context, ec *exe
 	return fc, nil
 }
 
+func _DeleteEventsInWindowPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteEventsInWindowPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteEventsInWindowPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteEventsInWindowPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _DeleteEventsInWindowPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5687,6 +5719,38 @@ func fieldContext_UpdateEventsInWindowPayload_context(_ context.Context, ec *exe
 	return fc, nil
 }
 
+func _UpdateEventsInWindowPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateEventsInWindowPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateEventsInWindowPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateEventsInWindowPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _UpdateEventsInWindowPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6285,7 +6349,7 @@ func unmarshalInputDeleteEventsBySummaryInput(ctx context.Context, ec *execution
 		asMap["sendUpdates"] = "NONE"
 	}
 
-	fieldsInOrder := [...]string{"summary", "timeMin", "timeMax", "scope", "calendarIds", "account", "sendUpdates", "confirm"}
+	fieldsInOrder := [...]string{"summary", "timeMin", "timeMax", "scope", "calendarIds", "account", "sendUpdates", "expect", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -6341,6 +6405,13 @@ func unmarshalInputDeleteEventsBySummaryInput(ctx context.Context, ec *execution
 				return it, err
 			}
 			it.SendUpdates = data
+		case "expect":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expect"))
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Expect = data
 		case "confirm":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
 			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
@@ -6368,7 +6439,7 @@ func unmarshalInputDeleteEventsInWindowInput(ctx context.Context, ec *executionC
 		asMap["sendUpdates"] = "NONE"
 	}
 
-	fieldsInOrder := [...]string{"timeMin", "timeMax", "summary", "excludeSummaries", "calendarIds", "account", "sendUpdates"}
+	fieldsInOrder := [...]string{"timeMin", "timeMax", "summary", "excludeSummaries", "calendarIds", "account", "sendUpdates", "expect", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -6424,6 +6495,20 @@ func unmarshalInputDeleteEventsInWindowInput(ctx context.Context, ec *executionC
 				return it, err
 			}
 			it.SendUpdates = data
+		case "expect":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expect"))
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Expect = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -7216,7 +7301,7 @@ func unmarshalInputUpdateEventsInWindowInput(ctx context.Context, ec *executionC
 		asMap["sendUpdates"] = "NONE"
 	}
 
-	fieldsInOrder := [...]string{"timeMin", "timeMax", "summary", "excludeSummaries", "calendarIds", "account", "set", "sendUpdates"}
+	fieldsInOrder := [...]string{"timeMin", "timeMax", "summary", "excludeSummaries", "calendarIds", "account", "set", "sendUpdates", "expect", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -7279,6 +7364,20 @@ func unmarshalInputUpdateEventsInWindowInput(ctx context.Context, ec *executionC
 				return it, err
 			}
 			it.SendUpdates = data
+		case "expect":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expect"))
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Expect = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -8129,6 +8228,11 @@ func _DeleteEventsInWindowPayload(ctx context.Context, ec *executionContext, sel
 		case "context":
 			out.Values[i] = _DeleteEventsInWindowPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmation":
+			out.Values[i] = _DeleteEventsInWindowPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
@@ -9493,6 +9597,11 @@ func _UpdateEventsInWindowPayload(ctx context.Context, ec *executionContext, sel
 		case "context":
 			out.Values[i] = _UpdateEventsInWindowPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmation":
+			out.Values[i] = _UpdateEventsInWindowPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":

@@ -868,6 +868,9 @@ type DeleteEventsBySummaryInput struct {
 	Account *string `json:"account,omitempty"`
 	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
+	// How many events the caller expects to be meant. Then nothing is asked; with another number it is CONFLICT, and nothing
+	// is done.
+	Expect *int32 `json:"expect,omitempty"`
 	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
@@ -912,6 +915,11 @@ type DeleteEventsInWindowInput struct {
 	Account *string `json:"account,omitempty"`
 	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
+	// How many events the caller expects to be meant. Then nothing is asked; with another number it is CONFLICT, and nothing
+	// is done.
+	Expect *int32 `json:"expect,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The deleted events.
@@ -930,6 +938,8 @@ type DeleteEventsInWindowPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2349,6 +2359,11 @@ type UpdateEventsInWindowInput struct {
 	Set *EventsPatch `json:"set"`
 	// Whom Google notifies by e-mail.
 	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
+	// How many events the caller expects to be meant. Then nothing is asked; with another number it is CONFLICT, and nothing
+	// is done.
+	Expect *int32 `json:"expect,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The events after the change.
@@ -2367,6 +2382,8 @@ type UpdateEventsInWindowPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }

@@ -1533,7 +1533,10 @@ extend type Mutation {
   occurrences that were deleted individually stay deleted.
   """
   updateEvent("Which event, and what to change." input: UpdateEventInput!): UpdateEventPayload! @remote
-  "Applies the same change to everything in a window: single events, and of series only the occurrences inside."
+  """
+  Applies the same change to everything in a window: single events, and of series only the occurrences inside. Asks first
+  (APPROVAL) when more than 20 events are meant, unless ` + "`" + `expect` + "`" + ` says how many.
+  """
   updateEventsInWindow(
     "Which window, and what to change."
     input: UpdateEventsInWindowInput!
@@ -1543,12 +1546,16 @@ extend type Mutation {
   on different days too, and, inside a series, which occurrences to apply it to unless ` + "`" + `scope` + "`" + ` says so.
   """
   deleteEvent("Which event." input: DeleteEventInput!): DeleteEventPayload! @remote
-  "Deletes everything in a window: single events, and of series only the occurrences inside."
+  """
+  Deletes everything in a window: single events, and of series only the occurrences inside. Asks first (APPROVAL) when
+  more than 20 events are meant, unless ` + "`" + `expect` + "`" + ` says how many.
+  """
   deleteEventsInWindow("Which window." input: DeleteEventsInWindowInput!): DeleteEventsInWindowPayload! @remote
   """
   Deletes the events that a title names, by the rules of ` + "`" + `EventMatchInput` + "`" + `: all of them when their titles are equal or
   they are of one series. Asks when titles of several kinds may be meant, and, where occurrences of a series are among
-  them, which to delete unless ` + "`" + `scope` + "`" + ` says so.
+  them, which to delete unless ` + "`" + `scope` + "`" + ` says so. Where nothing else is asked, it asks first (APPROVAL) when more than 20
+  events are meant, unless ` + "`" + `expect` + "`" + ` says how many.
   """
   deleteEventsBySummary("Which title." input: DeleteEventsBySummaryInput!): DeleteEventsBySummaryPayload! @remote
   """
@@ -2335,6 +2342,13 @@ input UpdateEventsInWindowInput {
   set: EventsPatch!
   "Whom Google notifies by e-mail."
   sendUpdates: SendUpdates = NONE
+  """
+  How many events the caller expects to be meant. Then nothing is asked; with another number it is CONFLICT, and nothing
+  is done.
+  """
+  expect: Int
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "An event to be deleted."
@@ -2369,6 +2383,13 @@ input DeleteEventsInWindowInput {
   account: String
   "Whom Google notifies by e-mail."
   sendUpdates: SendUpdates = NONE
+  """
+  How many events the caller expects to be meant. Then nothing is asked; with another number it is CONFLICT, and nothing
+  is done.
+  """
+  expect: Int
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "A title to be deleted."
@@ -2387,6 +2408,11 @@ input DeleteEventsBySummaryInput {
   account: String
   "Whom Google notifies by e-mail."
   sendUpdates: SendUpdates = NONE
+  """
+  How many events the caller expects to be meant. Then nothing is asked; with another number it is CONFLICT, and nothing
+  is done.
+  """
+  expect: Int
   "The answer to an earlier confirmation of this mutation."
   confirm: ConfirmInput
 }
@@ -2522,6 +2548,8 @@ type UpdateEventsInWindowPayload {
   errors: [BulkError!]!
   "The response context."
   context: EventContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2564,6 +2592,8 @@ type DeleteEventsInWindowPayload {
   errors: [BulkError!]!
   "The response context."
   context: EventContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -8270,6 +8300,8 @@ func childFields_DeleteEventsInWindowPayload(ctx context.Context, ec *executionC
 		return fieldContext_DeleteEventsInWindowPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEventsInWindowPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_DeleteEventsInWindowPayload_confirmation(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteEventsInWindowPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10642,6 +10674,8 @@ func childFields_UpdateEventsInWindowPayload(ctx context.Context, ec *executionC
 		return fieldContext_UpdateEventsInWindowPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateEventsInWindowPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_UpdateEventsInWindowPayload_confirmation(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateEventsInWindowPayload_userErrors(ctx, ec, field)
 	case "compact":
