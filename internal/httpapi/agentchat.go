@@ -261,8 +261,8 @@ func wrongMedia(header http.Header) string {
 	return ""
 }
 
-// agentInput reads {"text": …, "confirm": {"token", "choose", "all", "none"}}. Other keys are refused, so that one that is
-// misspelt is not lost without a word.
+// agentInput reads {"text": …, "confirm": {"token", "choose", "all", "none"}}. Other keys are refused, so that one that
+// is misspelt is not lost without a word.
 func agentInput(body []byte) (map[string]any, []fieldProblem) {
 	if strings.TrimSpace(string(body)) == "" {
 		return nil, []fieldProblem{problemAt("Field required", "missing")}

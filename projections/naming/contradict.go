@@ -6,7 +6,7 @@ import "unicode/utf8"
 // words, and another thing.
 func (q *Query) contradicted(a *alignment) bool {
 	return q.elsewhere(a) || q.negated(a) || q.anothers(a) || a.ofPossessor() || a.ofHonorific() || a.ofDesignated() ||
-		q.otherNumber(a) || a.halfSaid()
+		q.otherNumber(a) || q.otherSort(a) || a.halfSaid()
 }
 
 // relations are what prepositions and prefixes say of the two words of a pair.
@@ -135,6 +135,21 @@ func (q *Query) otherNumber(a *alignment) bool {
 			}
 		} else if p.there+1 < len(a.name) && a.name[p.there+1].direct && a.name[p.there+1].role != handle {
 			return true
+		}
+	}
+	return false
+}
+
+// otherSort: "cover letter" against "Cover note", where each is a word for the kind of thing.
+func (q *Query) otherSort(a *alignment) bool {
+	for i, w := range q.words {
+		if w.role != handle || a.explained[i] != levels {
+			continue
+		}
+		for j, there := range a.name {
+			if there.role == handle && a.by[j] < 0 {
+				return true
+			}
 		}
 	}
 	return false

@@ -100,7 +100,10 @@ func TestOrdinary(t *testing.T) {
 		{naming.Task, "email her the plan", "Email him the plan", "? Email him the plan"},
 		{naming.Task, "her passport", "His passport", "? His passport"},
 		{naming.Item, "travel adapter US", "Travel adapter UK", "? Travel adapter UK"},
+		{naming.Email, "cover email", "Cover letter", "? Cover letter"},
+		{naming.Event, "הורים כיתה ב", "הורים כיתה א'", "? הורים כיתה א'"},
 		// what is not contradicted
+		{naming.Event, "אסיפת הורים כיתה ב", "אסיפת הורים כיתה ב'", "= אסיפת הורים כיתה ב'"},
 		{naming.Task, "דמי הוועד", "ועד בית: דמי ועד", "= ועד בית: דמי ועד"},
 		{naming.Entity, "ד״ר שדה", "ד״ר אבנר שדה", "= ד״ר אבנר שדה"},
 		{naming.Memory, "mayas shoe size", "Maya's shoe size is 33", "= Maya's shoe size is 33"},

@@ -51,7 +51,7 @@ func decide(text string, names []string, rules naming.Rules) (naming.Outcome, []
 func TestAnEqualNameIsActedOn(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 5_000 {
+	for range 2_000 {
 		names := randomNames(random)
 		name := names[random.IntN(len(names))]
 		if fold.Text(name) == "" {
@@ -72,7 +72,7 @@ func TestAnEqualNameIsActedOn(t *testing.T) {
 func TestTheOrderOfCandidatesDecidesNothing(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
-	for range 5_000 {
+	for range 2_000 {
 		names, text := randomNames(random), randomName(random)
 		outcome, list := decide(text, names, naming.Rules{})
 		other := slices.Clone(names)
@@ -86,7 +86,7 @@ func TestTheOrderOfCandidatesDecidesNothing(t *testing.T) {
 func TestACandidateThatSharesNothingDecidesNothing(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))
-	for range 5_000 {
+	for range 2_000 {
 		names, text := randomNames(random), randomName(random)
 		outcome, list := decide(text, names, naming.Rules{})
 		more := append(slices.Clone(names), "zzyzx qqq wuxia", "ץץץ ףףף")
@@ -99,7 +99,7 @@ func TestACandidateThatSharesNothingDecidesNothing(t *testing.T) {
 func TestNothingIsActedOnWhileAWordIsUnexplained(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 8))
-	for range 5_000 {
+	for range 2_000 {
 		names, text := randomNames(random), "wuxia "+randomName(random)
 		if outcome, list := decide(text, names, naming.Rules{}); outcome == naming.Found || outcome == naming.Many {
 			t.Fatalf("%q of %q: %q", text, names, list)
@@ -111,7 +111,7 @@ func TestNothingIsActedOnWhileAWordIsUnexplained(t *testing.T) {
 func TestStrictRulesActOnLess(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(9, 10))
-	for range 5_000 {
+	for range 2_000 {
 		name, text := randomName(random), randomName(random)
 		strict, _ := decide(text, []string{name}, naming.Rules{Strict: true})
 		if ordinary, _ := decide(text, []string{name}, naming.Rules{}); strict == naming.Found && ordinary != naming.Found {
@@ -124,7 +124,7 @@ func TestStrictRulesActOnLess(t *testing.T) {
 func TestTheQuickLookHidesNothing(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(11, 12))
-	for range 20_000 {
+	for range 8_000 {
 		name, text := randomName(random), randomName(random)
 		if random.IntN(2) == 0 { // a typing mistake
 			letters := []rune(text)
@@ -145,11 +145,15 @@ func FuzzDecide(f *testing.F) {
 	f.Add("ל-Ruben's ד\"ר", "don't Dr. 東京 🎂", 3, false)
 	f.Fuzz(func(t *testing.T, text, name string, kind int, strict bool) {
 		q := naming.New(text, naming.Kind(uint(kind)%8))
-		d := naming.Decide(q, candidates(name, name+" x", "x"), naming.Rules{Strict: strict})
+		all := candidates(name, name+" x", "x")
+		for i := range all {
+			all[i].Same = fold.Text(all[i].Name)
+		}
+		d := naming.Decide(q, all, naming.Rules{Strict: strict})
 		if d.Outcome == naming.None != (len(d.Matches) == 0) {
 			t.Errorf("outcome %d with %d matches", d.Outcome, len(d.Matches))
 		}
-		if key := fold.Text(text); key != "" && key == fold.Text(name) && d.Outcome != naming.Found {
+		if key := fold.Text(text); key != "" && key == fold.Text(name) && d.Outcome != naming.Found && d.Outcome != naming.Many {
 			t.Errorf("an equal name is not found: %+v", d)
 		}
 		for _, m := range d.Matches {

@@ -50,8 +50,8 @@ var (
 		בבקשה נא גם רק איזה איזו מתי איפה איך`)
 	// joints join words; what stands behind one has the same place in the sentence as what stands before it.
 	joints = words(`and or plus ו או`)
-	// particles are prepositions that belong to the verb where nothing follows them, and say something then: "move in".
-	particles = words(`in out on off up down over under`)
+	// particles are prepositions that say something where nothing follows them: "move in"; a Hebrew letter counts then.
+	particles = words(`in out on off up down over under ב ל מ ה כ ש`)
 	// prepositions stand before what they say the place of.
 	prepositions = words(`of for to from with at on in by about into onto off out up down over under before after until
 		till through via regarding re as per
