@@ -95,6 +95,8 @@ var areas = map[string]area{
 	"internal/markup": {layer: 1},
 	// How any other server is called; it knows none of them, nor anything of ours.
 	"adapters/remote": {layer: 1},
+	// The mark of an operation that must change nothing; the standard library alone.
+	"internal/dryrun": {layer: 0},
 	// How many jobs of a worker run at once; the standard library alone.
 	"internal/slots": {layer: 1},
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"almanac/adapters/store"
+	"almanac/adapters/store/dry"
 	"almanac/adapters/store/postgres"
 	"almanac/adapters/store/sqlite"
 	"almanac/graph"
@@ -137,7 +138,7 @@ var _ io.Reader = (*seeded)(nil)
 func (k houseKind) build(t *testing.T, now time.Time) *house {
 	t.Helper()
 	h := &house{clock: clock.NewManual(now), statements: &trace{}, embedder: &testEmbedder{}}
-	h.store = k.open(t, h.clock.Now, h.statements.note)
+	h.store = dry.Store{Store: k.open(t, h.clock.Now, h.statements.note)}
 	ids := clock.NewIDs(h.clock.Now, &seeded{from: rand.NewChaCha8([32]byte{1})})
 	sealer, err := seal.New(bytes.Repeat([]byte{7}, 32))
 	if err != nil {
@@ -159,7 +160,7 @@ func (k houseKind) build(t *testing.T, now time.Time) *house {
 	config := graph.Config{Resolvers: h.resolver}
 	config.Schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
 	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Introspection: true,
-		Now: h.clock.Now})
+		Now: h.clock.Now, DryRun: h.resolver.DryRun})
 	if err != nil {
 		t.Fatal(err)
 	}

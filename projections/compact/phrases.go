@@ -61,7 +61,7 @@ type phrases struct {
 	// of the graph
 	status, entities, facts, current, episodes, updated, queued, failed string
 	// of what was done
-	nothing, notFound, answerAll, answerMany, answerOne, expiresAt, sendAt, token string
+	nothing, dryRun, notFound, answerAll, answerMany, answerOne, expiresAt, sendAt, token string
 	counts                                                                        map[string]string
 }
 
@@ -165,7 +165,7 @@ var (
 		status: "Knowledge Graph Status", entities: "Entities", facts: "Facts", current: "% current", episodes: "Episodes",
 		updated: "Last update",
 		queued:  "waiting", failed: "failed",
-		nothing: "Nothing was done", notFound: "not found",
+		nothing: "Nothing was done", dryRun: "Dry run, nothing was done; otherwise: %", notFound: "not found",
 		answerAll:  "To agree: confirm with all: true and this token, until %:",
 		answerMany: "To answer: confirm with choose: [ids] (or all: true) and this token, until %:",
 		answerOne:  "To answer: confirm with choose: [id] and this token, until %:",
@@ -222,7 +222,7 @@ var (
 		status: "מצב גרף הידע", entities: "ישויות", facts: "עובדות", current: "% תקפות", episodes: "אפיזודות",
 		updated: "עודכן לאחרונה",
 		queued:  "ממתינות", failed: "נכשלו",
-		nothing: "דבר לא נעשה", notFound: "לא נמצא", answerAll: "להסכמה: confirm עם all: true והאסימון הזה, עד %:",
+		nothing: "דבר לא נעשה", dryRun: "הרצת ניסיון, דבר לא נעשה; אחרת: %", notFound: "לא נמצא", answerAll: "להסכמה: confirm עם all: true והאסימון הזה, עד %:",
 		answerMany: "לתשובה: confirm עם choose: [ids] (או all: true) והאסימון הזה, עד %:",
 		answerOne:  "לתשובה: confirm עם choose: [id] והאסימון הזה, עד %:",
 		expiresAt:  "אפשר לשלוח עד", sendAt: "יישלח", token: "האסימון ארוך מדי; הוא ב-confirmation.token",

@@ -9,6 +9,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections/memo"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
@@ -53,7 +54,7 @@ func (r *Resolver) changeMemory(ctx context.Context, v *core.Viewer,
 	var embedded model.Memory
 	if text != memo.Text(before) {
 		embedded = after
-		r.embed(ctx, []*model.Memory{&embedded})
+		r.embed(ctx, []*model.Memory{&embedded}, false)
 	}
 	result, err = core.Once(ctx, r.Base, v, func(ctx context.Context, tx store.Tx) (kept, error) {
 		before, after, err := change.plan(ctx, tx, v, id)
@@ -78,7 +79,7 @@ func (r *Resolver) changeMemory(ctx context.Context, v *core.Viewer,
 		shown, err = written(ctx, tx, v, "memory", shown)
 		return done, err
 	})
-	if err == nil && result.As == keptChanged && (embedded.Embedding.Model == "" || memo.Text(shown) != text) {
+	if err == nil && !dryrun.Is(ctx) && result.As == keptChanged && (embedded.Embedding.Model == "" || memo.Text(shown) != text) {
 		r.Embedder.Wake()
 	}
 	return result, shown, err

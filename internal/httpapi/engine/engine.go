@@ -35,6 +35,9 @@ type Config struct {
 	Observer Observer
 	// Now is the clock that measures durations.
 	Now func() time.Time
+	// DryRun runs each field of a mutation that must change nothing, such that what the field reads of its own writes is
+	// there until it is answered; nil runs it as it is.
+	DryRun graphql.RootFieldMiddleware
 }
 
 // Observer is told how requests end. Its arguments come from short fixed lists.
@@ -58,6 +61,10 @@ type Engine struct {
 	now           func() time.Time
 	rules         []core.Rule
 	documents     *documents
+	// nodes are the types whose ids are global.
+	nodes map[string]bool
+	// dryRun is Config.DryRun.
+	dryRun graphql.RootFieldMiddleware
 }
 
 var _ Preparer = (*Engine)(nil)
@@ -82,7 +89,8 @@ func New(cfg Config) (*Engine, error) {
 	e := &Engine{
 		schema: schema, executor: executor.New(cfg.Schema), limits: limits, introspection: cfg.Introspection,
 		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now,
-		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes),
+		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes), nodes: nodesOf(schema),
+		dryRun: cfg.DryRun,
 	}
 	if cfg.Tracer != nil {
 		e.tracer = cfg.Tracer.Tracer("almanac/engine")
@@ -153,6 +161,10 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 	if len(errs) > 0 {
 		return nil, badInputs(errs, markInput, e.limits.Errors)
 	}
+	dry, err := dryRunOf(definition, variables)
+	if err != nil {
+		return nil, badInputs(gqlerror.List{err}, markInput, e.limits.Errors)
+	}
 	doc := document.doc
 	if absent := absentInObjects(document, definition, variables); len(absent) > 0 {
 		if doc, err = e.without(request.Query, absent); err != nil {
@@ -160,8 +172,14 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 		}
 		definition = doc.Operations.ForName(request.OperationName)
 	}
-	return &operation{engine: e, definition: definition, context: e.operationContext(request, doc, definition, variables)},
-		nil
+	operationContext := e.operationContext(request, doc, definition, variables)
+	if dry {
+		operationContext.ResolverMiddleware = e.dryRunIDs
+		if e.dryRun != nil {
+			operationContext.RootResolverMiddleware = e.dryRun
+		}
+	}
+	return &operation{engine: e, definition: definition, context: operationContext, dryRun: dry}, nil
 }
 
 // parse reads a document and holds it against the limits that its text decides. It is not yet valid.
