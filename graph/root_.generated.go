@@ -1061,6 +1061,8 @@ type EmailContext {
   isEmpty: Boolean!
   "What is shown is a preview that has not been sent."
   isPreview: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "A conversation."
@@ -1945,6 +1947,8 @@ type EventContext {
   searchCriteria: String
   "The window that was read; null when none was."
   timeWindow: EventWindow
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "A period of time."
@@ -2398,7 +2402,7 @@ type CreateEventPayload {
   "The event; null when none was added."
   event: Event
   "Events at the same time with nearly the same title."
-  duplicates: [Event!]!
+  duplicates: [Event!]! @existing
   "The response context."
   context: EventContext!
   "Errors that the caller can correct."
@@ -2416,7 +2420,7 @@ type CreateEventsPayload {
   "Those that were added, in input order."
   events: [Event!]!
   "Events at the same time as one of them with nearly the same title."
-  duplicates: [Event!]!
+  duplicates: [Event!]! @existing
   "Those that were refused, or failed, in input order."
   errors: [BulkError!]!
   "The response context."
@@ -2440,7 +2444,7 @@ type CreateRecurringEventPayload {
   "The end time, ` + "`" + `HH:mm` + "`" + `; null when all-day."
   endTime: String
   "Events at the time of the first occurrence with nearly the same title."
-  duplicates: [Event!]!
+  duplicates: [Event!]! @existing
   "The response context."
   context: EventContext!
   "Errors that the caller can correct."
@@ -2458,7 +2462,7 @@ type CreateRecurringEventsPayload {
   "Those that were added, in input order."
   events: [Event!]!
   "Events at the time of a first occurrence with nearly the same title."
-  duplicates: [Event!]!
+  duplicates: [Event!]! @existing
   "Those that were refused, or failed, in input order."
   errors: [BulkError!]!
   "The response context."
@@ -3124,6 +3128,8 @@ type KnowledgeContext {
   isEmpty: Boolean!
   "Something was added."
   isNew: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "Where the graph is stored."
@@ -3641,6 +3647,8 @@ type ListContext {
   isListing: Boolean!
   "No list was found, or none was concerned."
   isEmpty: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "Which list: exactly one of the two."
@@ -3793,7 +3801,7 @@ type CreateListPayload {
   "The list; null when it was refused."
   list: List
   "The list of the same name, with CONFLICT."
-  existingList: List
+  existingList: List @existing
   "The response context."
   context: ListContext!
   "Errors that the caller can correct."
@@ -3807,7 +3815,7 @@ type UpdateListPayload {
   "The list; null when nothing was changed."
   list: List
   "The list of the same name, with CONFLICT."
-  existingList: List
+  existingList: List @existing
   "The response context."
   context: ListContext!
   "The question to answer first. When it is set, nothing has been changed."
@@ -4278,6 +4286,8 @@ type MemoryContext {
   isNew: Boolean!
   "A memory was replaced."
   isOverride: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "The number of memories, and how many have vectors for semantic search."
@@ -4813,6 +4823,27 @@ others.
 """
 directive @cost("The cost." weight: Int!) on FIELD_DEFINITION
 
+"""
+Runs a mutation without doing anything: ` + "`" + `mutation @dryRun { … }` + "`" + ` answers with what would be done, in the same payloads,
+with the same questions and errors. Nothing is stored, sent or changed at a remote system, which is only read;
+` + "`" + `Idempotency-Key` + "`" + ` is ignored; a confirmation token is checked and remains unused, and the token of a question that a dry
+run asks is valid for the same mutation without ` + "`" + `@dryRun` + "`" + `.
+
+In the response ` + "`" + `extensions.dryRun` + "`" + ` and the payloads' ` + "`" + `context.isDryRun` + "`" + ` are true. The ` + "`" + `id` + "`" + ` of each record that would be
+created or changed, and of what stands below it, begins with ` + "`" + `dryrun_` + "`" + `, so that no cache takes it for the record itself;
+` + "`" + `node` + "`" + ` does not resolve such ids. Records that are only referred to, such as ` + "`" + `existingTask` + "`" + `, ` + "`" + `duplicates` + "`" + ` and the ` + "`" + `node` + "`" + `
+of a candidate, keep their ids, and so do lists of ids. What only the remote system can know (ids and links that it
+makes, what it refuses for reasons of its own) is missing. Each field of the mutation is answered as if it were the only
+one: it does not see what those before it would do.
+"""
+directive @dryRun("Whether to run without doing anything; false runs as usual." if: Boolean! = true) on MUTATION
+
+"""
+Marks a field of a payload below which records are only referred to, neither created nor changed: in a dry run their ids
+are their own.
+"""
+directive @existing on FIELD_DEFINITION
+
 "The direction of an order."
 enum Direction {
   "Smallest, earliest, first in the alphabet first."
@@ -4945,7 +4976,7 @@ type Candidate {
   "How well it matches, 0–1."
   score: Float!
   "The record itself; null when the candidate is not a record, or the record has been deleted."
-  node: Node
+  node: Node @existing
 }
 
 "The answer to a confirmation."
@@ -5348,6 +5379,8 @@ type TaskContext {
   isTomorrowOrLater: Boolean!
   "Some task's due date has passed."
   isOverdue: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "Which task: exactly one of the two."
@@ -5502,7 +5535,7 @@ type CreateTaskPayload {
   "The task; null when it was refused."
   task: Task
   "The open task of the same text, with CONFLICT."
-  existingTask: Task
+  existingTask: Task @existing
   "The response context."
   context: TaskContext!
   "Errors that the caller can correct."
@@ -6474,6 +6507,8 @@ type WebsetContext {
   isListing: Boolean!
   "Nothing was found, or nothing was concerned."
   isEmpty: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "Selects events."
@@ -8602,6 +8637,8 @@ func childFields_EmailContext(ctx context.Context, ec *executionContext, field g
 		return fieldContext_EmailContext_isEmpty(ctx, ec, field)
 	case "isPreview":
 		return fieldContext_EmailContext_isPreview(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_EmailContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailContext", field.Name)
 }
@@ -9078,6 +9115,8 @@ func childFields_EventContext(ctx context.Context, ec *executionContext, field g
 		return fieldContext_EventContext_searchCriteria(ctx, ec, field)
 	case "timeWindow":
 		return fieldContext_EventContext_timeWindow(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_EventContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventContext", field.Name)
 }
@@ -9576,6 +9615,8 @@ func childFields_KnowledgeContext(ctx context.Context, ec *executionContext, fie
 		return fieldContext_KnowledgeContext_isEmpty(ctx, ec, field)
 	case "isNew":
 		return fieldContext_KnowledgeContext_isNew(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_KnowledgeContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KnowledgeContext", field.Name)
 }
@@ -9728,6 +9769,8 @@ func childFields_ListContext(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_ListContext_isListing(ctx, ec, field)
 	case "isEmpty":
 		return fieldContext_ListContext_isEmpty(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_ListContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ListContext", field.Name)
 }
@@ -9880,6 +9923,8 @@ func childFields_MemoryContext(ctx context.Context, ec *executionContext, field 
 		return fieldContext_MemoryContext_isNew(ctx, ec, field)
 	case "isOverride":
 		return fieldContext_MemoryContext_isOverride(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_MemoryContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryContext", field.Name)
 }
@@ -10470,6 +10515,8 @@ func childFields_TaskContext(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_TaskContext_isTomorrowOrLater(ctx, ec, field)
 	case "isOverdue":
 		return fieldContext_TaskContext_isOverdue(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_TaskContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskContext", field.Name)
 }
@@ -10920,6 +10967,8 @@ func childFields_WebsetContext(ctx context.Context, ec *executionContext, field 
 		return fieldContext_WebsetContext_isListing(ctx, ec, field)
 	case "isEmpty":
 		return fieldContext_WebsetContext_isEmpty(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_WebsetContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetContext", field.Name)
 }
