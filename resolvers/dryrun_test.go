@@ -1,0 +1,172 @@
+package resolvers_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
+)
+
+// TestDryRuns sends every mutation of the scripts twice: with @dryRun, and then as the script has it. The dry run leaves
+// every row of the store as it is and asks no remote system for a change; the real run then does what it said. Each
+// mutation of the schema must stand in some script.
+func TestDryRuns(t *testing.T) {
+	files, err := filepath.Glob("testdata/api/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, open := range houses() {
+		t.Run(open.name, func(t *testing.T) {
+			ran := &ranDry{fields: map[string]bool{}}
+			t.Run("scripts", func(t *testing.T) {
+				for _, file := range files {
+					name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+					t.Run(name, func(t *testing.T) {
+						t.Parallel()
+						runScriptWith(t, file, open, &rehearsal{file: name, ran: ran})
+					})
+				}
+			})
+			if t.Failed() {
+				return
+			}
+			schema := describe(t, open.build(t, readSetting(t, "").now))
+			for _, field := range schema.types[schema.roots["mutation"]].Fields {
+				if !ran.fields[field.Name] {
+					t.Errorf("no script has an example of %s that was compared with its dry run", field.Name)
+				}
+			}
+		})
+	}
+}
+
+// ranDry are the mutations whose dry run was compared with the real one, and has done something.
+type ranDry struct {
+	mu     sync.Mutex
+	fields map[string]bool
+}
+
+// rehearsal sends a script's mutations dry before it sends them.
+type rehearsal struct {
+	file string
+	ran  *ranDry
+	// field is the one mutation of the document that was rehearsed; empty when its answers are not compared.
+	field string
+	// answer is that of the dry run, by names of its own.
+	answer any
+}
+
+// before sends the dry run of a mutation.
+func (r *rehearsal) before(s *script, ask request) {
+	r.field = ""
+	document, err := parser.ParseQuery(&ast.Source{Input: s.names.real(ask.query)})
+	if err != nil {
+		return // a script of what is refused
+	}
+	if len(document.Operations) != 1 || document.Operations[0].Operation != ast.Mutation ||
+		document.Operations[0].Directives.ForName("dryRun") != nil {
+		return
+	}
+	at := document.Operations[0].SelectionSet[0].GetPosition().Start
+	braces := strings.LastIndexByte(s.names.real(ask.query)[:at], '{')
+	dry := ask
+	dry.query = s.names.real(ask.query)[:braces] + " @dryRun " + s.names.real(ask.query)[braces:]
+	was := s.house.dump(s.t)
+	exaAsked := len(s.house.exa.server.Requests())
+	raw := s.send(dry)
+	for _, asked := range s.house.google.server.Requests() {
+		if reads := asked.HTTPMethod == http.MethodGet || asked.Method == "calendar.freebusy.query" ||
+			asked.Method == "oauth.token"; !reads {
+			s.t.Errorf("%s: a dry run asked Google for %s %s\n%s", r.file, asked.Method, asked.URL, ask.query)
+		}
+	}
+	for _, asked := range s.house.exa.server.Requests()[exaAsked:] {
+		if reads := asked.Method == http.MethodGet || slices.Contains(exaReads, asked.Path); !reads {
+			s.t.Errorf("%s: a dry run asked Exa for %s %s\n%s", r.file, asked.Method, asked.Path, ask.query)
+		}
+	}
+	is := s.house.dump(s.t)
+	for table, rows := range was {
+		if is[table] != rows {
+			s.t.Errorf("%s: a dry run has changed the table %s\n%s\n%s", r.file, table, ask.query, raw)
+		}
+	}
+	if len(document.Operations[0].SelectionSet) == 1 && !strings.Contains(ask.header, "Idempotency-Key") {
+		if field, ok := document.Operations[0].SelectionSet[0].(*ast.Field); ok {
+			r.field, r.answer = field.Name, comparable(s, raw)
+		}
+	}
+}
+
+// exaReads are the paths of Exa that are asked by POST and change nothing.
+var exaReads = []string{"/websets/v0/websets/preview", "/search", "/findSimilar", "/contents", "/answer"}
+
+// after holds the answer of the real run against that of the dry run.
+func (r *rehearsal) after(s *script, ask request, raw []byte) {
+	if r.field == "" {
+		return
+	}
+	is := comparable(s, raw)
+	if got, want := written(s.t, r.answer), written(s.t, is); !bytes.Equal(got, want) {
+		s.t.Errorf("%s: the dry run said otherwise than the real one\n%s\n%s\n dry: %s\nreal: %s", r.file, ask.query,
+			ask.variables, got, want)
+		return
+	}
+	if bytes.Contains(raw, []byte(`"errors":[{"message"`)) {
+		return
+	}
+	r.ran.mu.Lock()
+	defer r.ran.mu.Unlock()
+	r.ran.fields[r.field] = true
+}
+
+// unforeseen are the fields that only a real run knows, or in which the two must differ.
+var unforeseen = []string{"isDryRun", "compact", "version", "htmlLink", "meetingUrl", "iCalUID"}
+
+// comparable is an answer with names in place of ids, without what cannot be foreseen.
+func comparable(s *script, raw []byte) any {
+	own := newNames()
+	own.own, own.mails = s.names.own, s.names.mails
+	var answer map[string]any
+	text := strings.ReplaceAll(string(inOrder(s.t, raw)), "dryrun_", "")
+	if err := json.Unmarshal([]byte(own.short(text)), &answer); err != nil {
+		s.t.Fatalf("%v\n%s", err, text)
+	}
+	delete(answer, "extensions")
+	return without(answer)
+}
+
+func without(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, one := range v {
+			if slices.Contains(unforeseen, name) {
+				delete(v, name)
+				continue
+			}
+			v[name] = without(one)
+		}
+	case []any:
+		for i, one := range v {
+			v[i] = without(one)
+		}
+	}
+	return value
+}
+
+func written(t *testing.T, value any) []byte {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(fmt.Errorf("write an answer: %w", err))
+	}
+	return text
+}
