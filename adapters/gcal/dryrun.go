@@ -27,7 +27,7 @@ type object = map[string]any
 // guestKeys are what guests may change of their own copy of an event; the rest is the organizer's.
 var guestKeys = []string{"attendees", "reminders", "colorId", "transparency", "visibility"}
 
-// foretoldVersion is the version of an event that would be made.
+// foretoldVersion is the version of an event that would be made or changed; no real one has it.
 const foretoldVersion = `"dryrun"`
 
 // answeredWith is the response of a read that is the answer to a change too, since it is a refusal.
@@ -127,6 +127,7 @@ func (t foretelling) patch(r *http.Request, body object) (object, error) {
 		}
 	}
 	merge(event, body)
+	event["etag"] = foretoldVersion
 	t.invite(event)
 	return event, nil
 }

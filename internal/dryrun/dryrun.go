@@ -15,6 +15,9 @@ import (
 // one already.
 const Prefix = "dryrun_"
 
+// Invented is what the parts of ids are that only a remote system could give to what it would make.
+const Invented = "dryrun"
+
 // ErrRefused is in the chain of an error of whoever was asked, in a dry run, to do what only a real run may do. It is a
 // mistake of this program: the place that asked should have answered what would be done.
 var ErrRefused = errors.New("refused to change something in a dry run")

@@ -70,10 +70,10 @@ func sameMemory(a, b model.Memory) bool {
 // embed gives memories their vectors. Where the model cannot be asked they have none: they are kept, found by their
 // words, and embedded later, so that is no error of a write. It must not be called within a transaction.
 //
-// A dry run keeps no vectors, so the model is asked only for what decides about the answer: compared says that contacts
-// and key-values are compared with those that are there.
+// A dry run keeps no vectors, so a model elsewhere is asked only for what decides about the answer: compared says that
+// contacts and key-values are compared with those that are there.
 func (r *Resolver) embed(ctx context.Context, memories []*model.Memory, compared bool) {
-	if dryrun.Is(ctx) {
+	if dryrun.Is(ctx) && !r.Embedder.Model().Local {
 		memories = slices.DeleteFunc(slices.Clone(memories),
 			func(m *model.Memory) bool { return !compared || m.Type == model.MemoryNote })
 	}

@@ -3,11 +3,13 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"almanac/graph/model"
 	"almanac/internal/dryrun"
 )
 
@@ -42,9 +44,15 @@ func (o *operation) DryRun() bool { return o.dryRun }
 // for a record's, and what is only referred to keeps its own.
 func (e *Engine) dryRunIDs(ctx context.Context, next graphql.Resolver) (any, error) {
 	answer, err := next(ctx)
-	field := graphql.GetFieldContext(ctx)
-	if err != nil || answer == nil || field.Field.Name != "id" || !e.nodes[field.Object] || isExisting(field) {
+	if err != nil || answer == nil {
 		return answer, err
+	}
+	field := graphql.GetFieldContext(ctx)
+	id, global := answer.(model.ID)
+	switch {
+	case global && strings.Contains(id.Remote, dryrun.Invented): // what a remote system would make, wherever it is named
+	case field.Field.Name != "id" || !e.nodes[field.Object] || isExisting(field):
+		return answer, nil
 	}
 	return graphql.MarshalString(dryrun.Prefix + fmt.Sprint(answer)), nil
 }
