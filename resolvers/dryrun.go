@@ -10,6 +10,10 @@ import (
 	"almanac/resolvers/core"
 )
 
+// linkMutations are those of linked accounts, which show the accounts that there would be. In a dry run, disconnect asks
+// no remote system, and connectExa asks once whether the key is accepted.
+var linkMutations = []string{"connectExa", "disconnect"}
+
 // graphMutations are the mutations of the knowledge graph. They ask a remote system only where one keeps the graph.
 var graphMutations = []string{"addEpisode", "extractEpisode", "addFacts", "invalidateFacts", "updateEntity",
 	"mergeEntities", "deleteEntity", "deleteFact", "deleteEpisode", "clearKnowledge"}
@@ -20,8 +24,9 @@ var graphMutations = []string{"addEpisode", "extractEpisode", "addFacts", "inval
 // that takes; what it writes is rolled back write by write.
 func (r *Root) DryRun(ctx context.Context, next graphql.RootResolver) (answer graphql.Marshaler) {
 	field := graphql.GetRootFieldContext(ctx).Field
-	remote := field.Definition.Directives.ForName("remote") != nil
-	if remote && !(slices.Contains(graphMutations, field.Name) && r.all.knowledge.KnowledgeBase.Facts().Transactional) {
+	within := field.Definition.Directives.ForName("remote") == nil || slices.Contains(linkMutations, field.Name) ||
+		slices.Contains(graphMutations, field.Name) && r.all.knowledge.KnowledgeBase.Facts().Transactional
+	if !within {
 		return next(ctx)
 	}
 	v, err := core.ViewerFrom(ctx)
