@@ -102,7 +102,7 @@ func (r *rehearsal) before(s *script, ask request) {
 	}
 	if len(document.Operations[0].SelectionSet) == 1 && !strings.Contains(ask.header, "Idempotency-Key") {
 		if field, ok := document.Operations[0].SelectionSet[0].(*ast.Field); ok {
-			r.field, r.answer = field.Name, comparable(s, raw)
+			r.field, r.answer = field.Name, comparable(s, raw, field.Name)
 		}
 	}
 }
@@ -115,7 +115,10 @@ func (r *rehearsal) after(s *script, ask request, raw []byte) {
 	if r.field == "" {
 		return
 	}
-	is := comparable(s, raw)
+	is := comparable(s, raw, r.field)
+	if isUpset(r.file, raw) {
+		return
+	}
 	if got, want := written(s.t, r.answer), written(s.t, is); !bytes.Equal(got, want) {
 		s.t.Errorf("%s: the dry run said otherwise than the real one\n%s\n%s\n dry: %s\nreal: %s", r.file, ask.query,
 			ask.variables, got, want)
@@ -133,8 +136,12 @@ func (r *rehearsal) after(s *script, ask request, raw []byte) {
 var unforeseen = []string{"isDryRun", "compact", "version", "htmlLink", "meetingUrl", "iCalUID", "link",
 	"token", "locations"}
 
+// unforeseenOf are those of single mutations: what a Graphiti server says of its queue, and makes of facts; and the
+// preview that a question is about and that was not kept.
+var unforeseenOf = map[string][]string{"addEpisode": {"message"}, "addFacts": {"facts"}, "replyToEmail": {"node"}}
+
 // comparable is an answer with names in place of ids, without what cannot be foreseen.
-func comparable(s *script, raw []byte) any {
+func comparable(s *script, raw []byte, field string) any {
 	own := newNames()
 	own.own, own.mails = s.names.own, s.names.mails
 	var answer map[string]any
@@ -143,25 +150,34 @@ func comparable(s *script, raw []byte) any {
 		s.t.Fatalf("%v\n%s", err, text)
 	}
 	delete(answer, "extensions")
-	return without(answer)
+	leftOut := unforeseen
+	if field != "addFacts" || s.setting.base != "" { // the own graph shows them
+		leftOut = slices.Concat(leftOut, unforeseenOf[field])
+	}
+	return without(answer, leftOut)
 }
 
-func without(value any) any {
+func without(value any, leftOut []string) any {
 	switch v := value.(type) {
 	case map[string]any:
 		for name, one := range v {
-			if slices.Contains(unforeseen, name) {
+			if slices.Contains(leftOut, name) {
 				delete(v, name)
 				continue
 			}
-			v[name] = without(one)
+			v[name] = without(one, leftOut)
 		}
 	case []any:
 		for i, one := range v {
-			v[i] = without(one)
+			v[i] = without(one, leftOut)
 		}
 	}
 	return value
+}
+
+// isUpset reports whether a remote system did not do what it was asked, which no dry run can foresee.
+func isUpset(file string, raw []byte) bool {
+	return strings.Contains(file, "_faults") || file == "emails_unknown" || bytes.Contains(raw, []byte(`"code":"UPSTREAM_`))
 }
 
 func written(t *testing.T, value any) []byte {

@@ -20,7 +20,6 @@ import (
 // reads reports whether an ask changes nothing.
 func (a ask) reads() bool { return a.method == http.MethodGet || a.budget == budgetWeb || a.finds }
 
-
 // would answers a change in a dry run.
 func (c *Client) would(ctx context.Context, key string, a ask, payload []byte) *failure {
 	sent := entries(payload)
