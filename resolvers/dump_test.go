@@ -1,9 +1,11 @@
 package resolvers_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -52,14 +54,23 @@ func dumpSQLite(t *testing.T, path string) map[string]string {
 	return dump
 }
 
-// dumpPostgres returns what each table of a database holds.
-func dumpPostgres(t *testing.T, url string) map[string]string {
+// postgresDumps returns what each table of a database holds, over one connection.
+type postgresDumps struct {
+	url  string
+	once sync.Once
+	conn *pgx.Conn
+}
+
+func (d *postgresDumps) dump(t *testing.T) map[string]string {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close(t.Context()) }()
+	d.once.Do(func() {
+		var err error
+		if d.conn, err = pgx.Connect(t.Context(), d.url); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = d.conn.Close(context.Background()) })
+	})
+	conn := d.conn
 	rows, err := conn.Query(t.Context(), `SELECT c.oid::regclass::text FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')`)
 	if err != nil {
@@ -72,7 +83,7 @@ JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'r' AND n.nspnam
 	dump := make(map[string]string, len(tables))
 	var batch pgx.Batch
 	for _, table := range tables {
-		batch.Queue(`SELECT coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '') FROM ` + table + ` t`).QueryRow(
+		batch.Queue(`SELECT md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) FROM ` + table + ` t`).QueryRow(
 			func(row pgx.Row) error {
 				var text string
 				err := row.Scan(&text)

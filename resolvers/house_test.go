@@ -127,7 +127,7 @@ func openPostgres(t *testing.T, now func() time.Time, note func(string)) store.S
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	return dumped{s, func(t *testing.T) map[string]string { return dumpPostgres(t, url) }}
+	return dumped{s, (&postgresDumps{url: url}).dump}
 }
 
 // seeded reads the same bytes in every run, so that ids and secrets repeat.
