@@ -13,6 +13,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
+
+	"almanac/graph"
 )
 
 // TestDryRuns sends every mutation of the scripts twice: with @dryRun, and then as the script has it. The dry run leaves
@@ -32,10 +34,13 @@ func TestDryRuns(t *testing.T) {
 					t.Run(name, func(t *testing.T) {
 						t.Parallel()
 						runScriptWith(t, file, open, &rehearsal{file: name, ran: ran})
+						ran.mu.Lock()
+						defer ran.mu.Unlock()
+						ran.scripts++
 					})
 				}
 			})
-			if t.Failed() {
+			if t.Failed() || ran.scripts < len(files) { // some were left out by -run
 				return
 			}
 			schema := describe(t, open.build(t, readSetting(t, "").now))
@@ -50,8 +55,10 @@ func TestDryRuns(t *testing.T) {
 
 // ranDry are the mutations whose dry run was compared with the real one, and has done something.
 type ranDry struct {
-	mu     sync.Mutex
-	fields map[string]bool
+	mu sync.Mutex
+	// scripts is how many have run.
+	scripts int
+	fields  map[string]bool
 }
 
 // rehearsal sends a script's mutations dry before it sends them.
@@ -187,4 +194,52 @@ func written(t *testing.T, value any) []byte {
 		t.Fatal(fmt.Errorf("write an answer: %w", err))
 	}
 	return text
+}
+
+// TestDryRunsByStream: a mutation whose answer is wanted as a stream is run dry as well.
+func TestDryRunsByStream(t *testing.T) {
+	h := houses()[0].build(t, start)
+	said := string(h.say(t, "alice", map[string]string{"Accept": "text/event-stream"},
+		`mutation @dryRun { createTask(input: { text: "Buy milk" }) { task { id } context { isDryRun } } }`, nil))
+	for _, part := range []string{`"id":"dryrun_task_`, `"isDryRun":true`, `"extensions":{"dryRun":true}`} {
+		if !strings.Contains(said, part) {
+			t.Errorf("%s is missing in %s", part, said)
+		}
+	}
+	if tasks := string(h.say(t, "alice", nil, "{ tasks { totalCount } }", nil)); !strings.Contains(tasks, `"totalCount":0`) {
+		t.Errorf("a dry run has made a task: %s", tasks)
+	}
+}
+
+// TestNodesOfPayloads holds each field of a mutation's payload that leads to a record against the table of those that
+// only refer to one, so that a new one is thought of: the schema marks them with @existing.
+func TestNodesOfPayloads(t *testing.T) {
+	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	nodes := map[string]bool{}
+	for _, possible := range schema.GetPossibleTypes(schema.Types["Node"]) {
+		nodes[possible.Name] = true
+	}
+	var existing, changed []string
+	for _, mutation := range schema.Mutation.Fields {
+		for _, field := range schema.Types[mutation.Type.Name()].Fields {
+			switch name := field.Type.Name(); {
+			case !nodes[name]:
+			case field.Directives.ForName("existing") != nil:
+				existing = append(existing, field.Name)
+			default:
+				changed = append(changed, field.Name)
+			}
+		}
+	}
+	want := []string{"duplicates", "existingList", "existingTask"}
+	if slices.Sort(existing); !slices.Equal(slices.Compact(existing), want) {
+		t.Errorf("marked with @existing: %v, not %v", existing, want)
+	}
+	want = []string{"before", "email", "enrichment", "entity", "episode", "event", "events", "facts", "import", "item",
+		"list", "memories", "memory", "monitor", "preview", "research", "search", "subtask", "task", "tasks", "webhook",
+		"webset"}
+	if slices.Sort(changed); !slices.Equal(slices.Compact(changed), want) {
+		t.Errorf("made or changed, so that their ids begin with dryrun_: %v, not %v; a field that only refers to a record "+
+			"is marked with @existing", slices.Compact(changed), want)
+	}
 }

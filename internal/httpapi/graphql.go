@@ -64,7 +64,7 @@ func (h *Handler) keyedMutation(ctx context.Context, w http.ResponseWriter, r *h
 		return false
 	}
 	op, errs := h.cfg.Engine.Prepare(ctx, req)
-	if len(errs) > 0 || op.Kind() != ast.Mutation || op.DryRun() {
+	if len(errs) > 0 || op.Kind() != ast.Mutation {
 		return false // the stream tells
 	}
 	h.refuse(w, r, mediaJSON, http.StatusBadRequest, reasonIdempotencyKey,
