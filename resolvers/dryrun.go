@@ -10,8 +10,8 @@ import (
 	"almanac/resolvers/core"
 )
 
-// linkMutations are those of linked accounts, which show the accounts that there would be. In a dry run, disconnect asks
-// no remote system, and connectExa asks once whether the key is accepted.
+// linkMutations are those of linked accounts, which show the accounts that there would be. In a dry run, disconnect
+// asks no remote system, and connectExa asks once whether the key is accepted.
 var linkMutations = []string{"connectExa", "disconnect"}
 
 // graphMutations are the mutations of the knowledge graph. They ask a remote system only where one keeps the graph.

@@ -17,9 +17,9 @@ import (
 	"almanac/graph"
 )
 
-// TestDryRuns sends every mutation of the scripts twice: with @dryRun, and then as the script has it. The dry run leaves
-// every row of the store as it is and asks no remote system for a change; the real run then does what it said. Each
-// mutation of the schema must stand in some script.
+// TestDryRuns sends every mutation of the scripts twice: with @dryRun, and then as the script has it. The dry run
+// leaves every row of the store as it is and asks no remote system for a change; the real run then does what it said.
+// Each mutation of the schema must stand in some script.
 func TestDryRuns(t *testing.T) {
 	files, err := filepath.Glob("testdata/api/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -152,7 +152,8 @@ func comparable(s *script, raw []byte, field string) any {
 	own := newNames()
 	own.own, own.mails = s.names.own, s.names.mails
 	var answer map[string]any
-	text := strings.NewReplacer("dryrun_", "", "Dry run, nothing was done; otherwise: ", "").Replace(string(inOrder(s.t, raw)))
+	marks := strings.NewReplacer("dryrun_", "", "Dry run, nothing was done; otherwise: ", "")
+	text := marks.Replace(string(inOrder(s.t, raw)))
 	if err := json.Unmarshal([]byte(own.short(text)), &answer); err != nil {
 		s.t.Fatalf("%v\n%s", err, text)
 	}

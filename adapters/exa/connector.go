@@ -229,8 +229,8 @@ func (c *Connector) Connect(ctx context.Context, user model.UserID, key string) 
 		return model.Connection{}, fmt.Errorf("exa: keep a key: %w", err)
 	}
 	if !dryrun.Is(ctx) {
-		c.logger().InfoContext(ctx, "an Exa key was linked", "user", user.String(), "connection", connection.Number, "standIn",
-			connection.StandIn)
+		c.logger().InfoContext(ctx, "an Exa key was linked", "user", user.String(), "connection", connection.Number,
+			"standIn", connection.StandIn)
 	}
 	return connection, nil
 }

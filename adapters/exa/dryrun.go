@@ -13,9 +13,9 @@ import (
 	"almanac/internal/dryrun"
 )
 
-// What Exa would answer to a change, for a dry run, which changes nothing there: what is there with the change in it, or
-// what would be made, as far as the request says it. Exa alone chooses the entity, the criteria and the formats that a
-// request leaves open, ids, secrets and addresses for uploads.
+// What Exa would answer to a change, for a dry run, which changes nothing there: what is there with the change in it,
+// or what would be made, as far as the request says it. Exa alone chooses the entity, the criteria and the formats that
+// a request leaves open, ids, secrets and addresses for uploads.
 
 // reads reports whether an ask changes nothing.
 func (a ask) reads() bool { return a.method == http.MethodGet || a.budget == budgetWeb || a.finds }
@@ -23,8 +23,9 @@ func (a ask) reads() bool { return a.method == http.MethodGet || a.budget == bud
 // would answers a change in a dry run.
 func (c *Client) would(ctx context.Context, key string, a ask, payload []byte) *failure {
 	sent := entries(payload)
-	path, lost := a.path, (*failure)(nil)
+	path := a.path
 	var answer map[string]any
+	var lost *failure
 	switch last := path[len(path)-1]; {
 	case a.method == http.MethodDelete:
 		answer, lost = c.there(ctx, key, path)
@@ -74,8 +75,8 @@ var errTaken = errors.New("exa: the externalId of a dry run is taken")
 // wouldMake is what would be made. Something is read in any case, so that a key that is refused is found out.
 func (c *Client) wouldMake(ctx context.Context, key string, a ask, sent map[string]any) (map[string]any, *failure) {
 	made := map[string]any{"id": invented(0), "metadata": sent["metadata"]}
-	for _, name := range []string{"externalId", "query", "entity", "criteria", "count", "behavior", "description", "format",
-		"title", "url", "events", "websetId", "cadence", "model"} {
+	for _, name := range []string{"externalId", "query", "entity", "criteria", "count", "behavior", "description",
+		"format", "title", "url", "events", "websetId", "cadence", "model"} {
 		if value, given := sent[name]; given {
 			made[name] = value
 		}

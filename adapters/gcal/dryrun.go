@@ -118,7 +118,8 @@ func (t foretelling) patch(r *http.Request, body object) (object, error) {
 		return nil, err
 	}
 	organizer, _ := event["organizer"].(object)
-	if own, _ := organizer["self"].(bool); len(organizer) > 0 && !own && event["guestsCanModify"] != true {
+	own, _ := organizer["self"].(bool)
+	if open, _ := event["guestsCanModify"].(bool); len(organizer) > 0 && !own && !open {
 		for key := range body {
 			if !slices.Contains(guestKeys, key) {
 				return nil, refusedWith{http.StatusForbidden, "calendar", "forbiddenForNonOrganizer",
@@ -188,11 +189,11 @@ func (t foretelling) read(r *http.Request, path string, query url.Values) (objec
 		return nil, fmt.Errorf("gcal: the address of a change: %w", err)
 	}
 	address.RawPath, address.RawQuery = path, query.Encode()
-	request, err := http.NewRequestWithContext(r.Context(), http.MethodGet, address.String(), http.NoBody)
-	if err != nil {
-		return nil, fmt.Errorf("gcal: read what would be changed: %w", err)
-	}
-	request.Header.Set("User-Agent", r.Header.Get("User-Agent"))
+	request := r.Clone(r.Context())
+	request.Method, request.URL, request.Body, request.GetBody, request.ContentLength = http.MethodGet, &address,
+		http.NoBody, nil, 0
+	request.Header.Del("If-Match")
+	request.Header.Del("Content-Type")
 	response, err := t.next.RoundTrip(request)
 	if err != nil {
 		return nil, err

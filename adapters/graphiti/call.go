@@ -35,8 +35,8 @@ func isReader(tool string) bool {
 	return strings.HasPrefix(tool, "get_") || strings.HasPrefix(tool, "search_")
 }
 
-// tool is the call of a tool that pick chooses among those of the server. In a dry run, a tool that changes something is
-// not called, and has no answer.
+// tool is the call of a tool that pick chooses among those of the server. In a dry run, a tool that changes something
+// is not called, and has no answer.
 func (b *Base) tool(ctx context.Context, write bool,
 	pick func(*tools) (string, arguments, error)) (json.RawMessage, *failure, error) {
 	t, lost := b.known(ctx)

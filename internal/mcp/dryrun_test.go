@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestDryRun has every tool that changes something say what it would do: nothing is changed, what would need an approval
-// is answered at once, what needs a choice asks, and the answer to such a question does nothing either.
+// TestDryRun has every tool that changes something say what it would do: nothing is changed, what would need an
+// approval is answered at once, what needs a choice asks, and the answer to such a question does nothing either.
 func TestDryRun(t *testing.T) {
 	t.Parallel()
 	h := build(t)

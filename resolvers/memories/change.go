@@ -9,7 +9,6 @@ import (
 	"almanac/adapters/store"
 	"almanac/graph"
 	"almanac/graph/model"
-	"almanac/internal/dryrun"
 	"almanac/projections/memo"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
@@ -79,8 +78,8 @@ func (r *Resolver) changeMemory(ctx context.Context, v *core.Viewer,
 		shown, err = written(ctx, tx, v, "memory", shown)
 		return done, err
 	})
-	if err == nil && !dryrun.Is(ctx) && result.As == keptChanged && (embedded.Embedding.Model == "" || memo.Text(shown) != text) {
-		r.Embedder.Wake()
+	if err == nil && result.As == keptChanged && (embedded.Embedding.Model == "" || memo.Text(shown) != text) {
+		r.wake(ctx, model.Memory{})
 	}
 	return result, shown, err
 }

@@ -2,8 +2,8 @@
 //
 // It promises that in such a context every transaction runs as usual, so that its reads, limits and conflicts are those
 // of a real run, and is then rolled back, with success; that nothing else is written; and that the change log, its
-// watchers and whatever is kept under an Idempotency-Key never hear of it. What one transaction of a dry run has written
-// is not seen by the next.
+// watchers and whatever is kept under an Idempotency-Key never hear of it. What one transaction of a dry run has
+// written is not seen by the next.
 package dry
 
 import (
