@@ -105,7 +105,7 @@ func (r *subscriptionRoot) EmailReceived(ctx context.Context, after *string) (<-
 }
 
 func (r *unscheduleEmailPayloadRoot) Compact(ctx context.Context, obj *graph.UnscheduleEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *Root) DiscardPreviewPayload() graph.DiscardPreviewPayloadResolver {

@@ -52,8 +52,8 @@ func (c *Client) do(ctx context.Context, name string, a ask) *failure {
 	}
 	return c.caller.Do(ctx, &remote.Call{Operation: a.operation, Breaker: k.breaker, Rest: &k.rest, Repeat: repeat,
 		Reads: a.reads(),
-		Turn: func(ctx context.Context) (func(), *failure) { return nil, c.turn(ctx, k, a.budget) },
-		Try:  func(ctx context.Context) (int, *failure) { return c.send(ctx, name, a, payload) },
+		Turn:  func(ctx context.Context) (func(), *failure) { return nil, c.turn(ctx, k, a.budget) },
+		Try:   func(ctx context.Context) (int, *failure) { return c.send(ctx, name, a, payload) },
 	})
 }
 

@@ -62,7 +62,7 @@ type phrases struct {
 	status, entities, facts, current, episodes, updated, queued, failed string
 	// of what was done
 	nothing, dryRun, notFound, answerAll, answerMany, answerOne, expiresAt, sendAt, token string
-	counts                                                                        map[string]string
+	counts                                                                                map[string]string
 }
 
 // phrasesOf returns the words of a language: Hebrew for "he", English for all else.
@@ -223,7 +223,7 @@ var (
 		updated: "עודכן לאחרונה",
 		queued:  "ממתינות", failed: "נכשלו",
 		nothing: "דבר לא נעשה", dryRun: "הרצת ניסיון, דבר לא נעשה; אחרת: %", notFound: "לא נמצא",
-		answerAll: "להסכמה: confirm עם all: true והאסימון הזה, עד %:",
+		answerAll:  "להסכמה: confirm עם all: true והאסימון הזה, עד %:",
 		answerMany: "לתשובה: confirm עם choose: [ids] (או all: true) והאסימון הזה, עד %:",
 		answerOne:  "לתשובה: confirm עם choose: [id] והאסימון הזה, עד %:",
 		expiresAt:  "אפשר לשלוח עד", sendAt: "יישלח", token: "האסימון ארוך מדי; הוא ב-confirmation.token",
