@@ -4827,7 +4827,7 @@ directive @cost("The cost." weight: Int!) on FIELD_DEFINITION
 Runs a mutation without doing anything: ` + "`" + `mutation @dryRun { … }` + "`" + ` answers with what would be done, in the same payloads,
 with the same questions and errors. Nothing is stored, sent or changed at a remote system, which is only read;
 ` + "`" + `Idempotency-Key` + "`" + ` is ignored; a confirmation token is checked and remains unused, and the token of a question that a dry
-run asks is valid for the same mutation without ` + "`" + `@dryRun` + "`" + `.
+run asks is valid for the same mutation without ` + "`" + `@dryRun` + "`" + `, unless it is about a preview that was not stored.
 
 In the response ` + "`" + `extensions.dryRun` + "`" + ` and the payloads' ` + "`" + `context.isDryRun` + "`" + ` are true. The ` + "`" + `id` + "`" + ` of each record that would be
 created or changed, and of what stands below it, begins with ` + "`" + `dryrun_` + "`" + `, so that no cache takes it for the record itself;
