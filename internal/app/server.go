@@ -173,6 +173,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
 	preparer, err := engine.New(engine.Config{
 		Schema: graph.NewExecutableSchema(schema), Introspection: s.settings.Introspection,
+		Mutate: resolver.Mutate,
 		Logger: s.log, Tracer: tracer, Observer: s.observeHTTP, Now: s.clock.Now,
 	})
 	if err != nil {

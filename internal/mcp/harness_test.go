@@ -102,7 +102,8 @@ func build(t *testing.T, change ...func(*mcp.Config)) *harness {
 	config := graph.Config{Resolvers: resolver}
 	h.schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
 	config.Schema = h.schema
-	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Now: h.clock.Now})
+	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Mutate: resolver.Mutate,
+		Now: h.clock.Now})
 	must(err)
 	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: byName{}})
 	t.Cleanup(func() { _ = streams.Shutdown(context.Background()) })
