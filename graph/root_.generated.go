@@ -21,6 +21,8 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Action() ActionResolver
+	ActionConnection() ActionConnectionResolver
 	AddEpisodePayload() AddEpisodePayloadResolver
 	AddFactsPayload() AddFactsPayloadResolver
 	AddSubtaskPayload() AddSubtaskPayloadResolver
@@ -100,6 +102,7 @@ type ResolverRoot interface {
 	TaskBoard() TaskBoardResolver
 	TaskConnection() TaskConnectionResolver
 	TruncateRecurringEventPayload() TruncateRecurringEventPayloadResolver
+	UndoActionPayload() UndoActionPayloadResolver
 	UnscheduleEmailPayload() UnscheduleEmailPayloadResolver
 	UpdateEntityPayload() UpdateEntityPayloadResolver
 	UpdateEventPayload() UpdateEventPayloadResolver
@@ -155,6 +158,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		unmarshalInputActionFilter,
 		unmarshalInputAddEpisodeInput,
 		unmarshalInputAddFactsInput,
 		unmarshalInputAddListItemInput,
@@ -251,6 +255,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputTaskPatch,
 		unmarshalInputTaskTargetInput,
 		unmarshalInputTruncateRecurringEventInput,
+		unmarshalInputUndoActionInput,
 		unmarshalInputUnscheduleEmailInput,
 		unmarshalInputUpdateEntityInput,
 		unmarshalInputUpdateEventInput,
@@ -365,6 +370,144 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../schema/actions.graphqls", Input: `extend type Query {
+  """
+  What the viewer's mutations have done, newest first: through GraphQL, by the agent, or by tools of MCP. Actions are kept
+  for 90 days unless the server is configured otherwise.
+  """
+  actions(
+    "The filter; all parts must match."
+    filter: ActionFilter
+    "How many to return, 1–100."
+    first: Int = 50
+    "Only what follows this cursor."
+    after: String
+  ): ActionConnection
+  "One action. NOT_FOUND when the viewer has none with this id, or not any more."
+  action("An action's id." id: ID!): Action
+}
+
+extend type Mutation {
+  """
+  Undoes an action while it is ` + "`" + `undoable` + "`" + `. Records that were deleted come back under their ids with all that belongs to
+  them, records that were changed get their former fields back as a new version, records that were made are deleted.
+  Nothing that was changed since is overwritten unasked: where the action left a field, a subtask or an item one way and
+  it is another way now, the mutation asks (UNDO_CHANGED) whether to undo the rest or all, and the question says what has
+  changed it. Undoing is an action itself: undo it to do again what was done. CONFLICT when the action was undone
+  already, cannot be undone, or not any more, and when the name of a list to be restored is taken by now.
+  """
+  undoAction("Which action." input: UndoActionInput!): UndoActionPayload!
+}
+
+"The way in which a mutation came."
+enum ActionSource {
+  "A client of the GraphQL API."
+  GRAPHQL
+  "A sentence to the agent: ` + "`" + `agentChat` + "`" + ` or ` + "`" + `/agent/chat` + "`" + `."
+  AGENT
+  "A tool that a language model called over MCP."
+  MCP
+}
+
+"""
+What one mutation has done. Of a mutation that asked, was refused, or found everything as it should be, there is none.
+"""
+type Action implements Node {
+  "The id, ` + "`" + `action_…` + "`" + `."
+  id: ID!
+  "The mutation's name: ` + "`" + `deleteTask` + "`" + `."
+  kind: String!
+  "When it was done."
+  at: DateTime!
+  "The way in which the mutation came."
+  source: ActionSource!
+  "The name of the API token that was used; null for other ways to sign in."
+  token: String
+  "What the client calls itself; null when it has not said."
+  client: String
+  """
+  What was done to what, old and new, in the language that the viewer had: ` + "`" + `Moved Dentist from Tue 24 Nov 16:00 to Wed 25
+  Nov 09:00` + "`" + `. Once something that the action touched was erased for good (a memory, a part of the knowledge graph), it
+  says only that.
+  """
+  summary: String!
+  "The ids of the records that were made, changed or deleted; of more than 1,000 the first."
+  touched: [ID!]!
+  "The first of these records as they are now; null in place of one that is not there."
+  touchedNodes("How many, 1–100." first: Int = 10): [Node]! @cost(weight: 10)
+  "Whether ` + "`" + `undoAction` + "`" + ` can undo it now."
+  undoable: Boolean!
+  """
+  Until when it can be undone, 24 hours unless the server is configured otherwise. Null when it cannot be: what was erased
+  for good, or sent, does not come back.
+  """
+  undoUntil: DateTime
+  "Whether it was undone and not done again since."
+  undone: Boolean!
+  "The action that has undone it; null when none has."
+  undoneBy: Action
+  "The action that this one has undone; null when it is no undoing."
+  undoes: Action
+}
+
+"Which actions; all parts must match."
+input ActionFilter {
+  "Names of mutations: one of these."
+  kinds: [String!]
+  "The ways in which they came: one of these."
+  sources: [ActionSource!]
+  "Those that touched the record with this id."
+  touched: ID
+  "Done at this moment or later."
+  from: DateTime
+  "Done before this moment."
+  to: DateTime
+  "Those that can be undone now (true), or those that cannot (false)."
+  undoable: Boolean
+}
+
+"A page of actions."
+type ActionConnection {
+  "The actions with their cursors."
+  edges: [ActionEdge!]!
+  "The actions."
+  nodes: [Action!]!
+  "Whether there are more pages, and the cursors of this one."
+  pageInfo: PageInfo!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"An action in a page."
+type ActionEdge {
+  "The action's place in this order."
+  cursor: String!
+  "The action."
+  node: Action!
+}
+
+"Which action to undo."
+input UndoActionInput {
+  "The action's id."
+  id: ID!
+  "The answer to the question that the mutation asked."
+  confirm: ConfirmInput
+}
+
+"What came of undoing."
+type UndoActionPayload {
+  "What was done by it, which can be undone in turn; null when nothing was."
+  action: Action
+  "The action that was to be undone, as it is now; null when there is none."
+  undone: Action
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+`, BuiltIn: false},
 	{Name: "../schema/agenda.graphqls", Input: `extend type Query {
   """
   Events, tasks that are due and e-mails that await a reply, in time order. The sources are read concurrently; one that
@@ -635,6 +778,8 @@ enum ChangeType {
   WEBSET_IMPORT
   "A linked account. UPDATED also means that the changes of its primary calendar are not known: read its events again."
   CONNECTION
+  "What a mutation has done: CREATED when it was, UPDATED when it was undone or done again."
+  ACTION
 }
 
 "What happened to a record."
@@ -3190,6 +3335,8 @@ type AddEpisodePayload {
   message: String
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3208,6 +3355,8 @@ type ExtractEpisodePayload {
   episode: Episode
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3289,6 +3438,8 @@ type AddFactsPayload {
   errors: [BulkError!]!
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3315,6 +3466,8 @@ type InvalidateFactsPayload {
   errors: [BulkError!]!
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3354,6 +3507,8 @@ type UpdateEntityPayload {
   entity: Entity
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3380,6 +3535,8 @@ type MergeEntitiesPayload {
   factsJoined: Int!
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3402,6 +3559,8 @@ type DeleteEntityPayload {
   deletedFacts: Int!
   "The response context."
   context: KnowledgeContext!
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3422,6 +3581,8 @@ type DeleteFactPayload {
   id: ID
   "The response context."
   context: KnowledgeContext!
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3446,6 +3607,8 @@ type DeleteEpisodePayload {
   deletedEntities: Int
   "The response context."
   context: KnowledgeContext!
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3472,6 +3635,8 @@ type ClearKnowledgePayload {
   context: KnowledgeContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3796,6 +3961,8 @@ type CreateListPayload {
   existingList: List
   "The response context."
   context: ListContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3812,6 +3979,8 @@ type UpdateListPayload {
   context: ListContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3828,6 +3997,8 @@ type DeleteListPayload {
   context: ListContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3844,6 +4015,8 @@ type UpdateListItemsPayload {
   context: ListContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4371,6 +4544,8 @@ type StoreMemoryPayload {
   context: MemoryContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4427,6 +4602,8 @@ type StoreMemoriesPayload {
   errors: [BulkError!]!
   "The response context."
   context: MemoryContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4468,6 +4645,8 @@ type UpdateMemoryPayload {
   memory: Memory
   "The response context."
   context: MemoryContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4490,6 +4669,8 @@ type RestoreMemoryPayload {
   memory: Memory
   "The response context."
   context: MemoryContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4522,6 +4703,8 @@ type DeleteMemoriesPayload {
   context: MemoryContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4548,6 +4731,8 @@ type ImportMemoriesPayload {
   errors: [BulkError!]!
   "The response context."
   context: MemoryContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4914,6 +5099,8 @@ enum ConfirmationKind {
   MEMORY_OVERRIDE
   "The mutation has far-reaching effects; confirm it."
   APPROVAL
+  "What is to be undone was changed since; choose to undo the rest (` + "`" + `rest` + "`" + `) or all (` + "`" + `all` + "`" + `)."
+  UNDO_CHANGED
 }
 
 """
@@ -5505,6 +5692,8 @@ type CreateTaskPayload {
   existingTask: Task
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5523,6 +5712,8 @@ type CreateTasksPayload {
   errors: [BulkError!]!
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5537,6 +5728,8 @@ type UpdateTaskPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5559,6 +5752,8 @@ type UpdateTasksPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5575,6 +5770,8 @@ type CompleteTaskPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5591,6 +5788,8 @@ type DeleteTaskPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5613,6 +5812,8 @@ type DeleteTasksPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5627,6 +5828,8 @@ type AddSubtaskPayload {
   task: Task
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5641,6 +5844,8 @@ type UpdateSubtaskPayload {
   task: Task
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5657,6 +5862,8 @@ type DeleteSubtaskPayload {
   task: Task
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5805,6 +6012,8 @@ input UpdateSettingsInput {
 type UpdateSettingsPayload {
   "The stored settings as they now are; null when ` + "`" + `userErrors` + "`" + ` has any."
   settings: Settings
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
 }
@@ -7436,6 +7645,64 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func childFields_Action(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Action_id(ctx, ec, field)
+	case "kind":
+		return fieldContext_Action_kind(ctx, ec, field)
+	case "at":
+		return fieldContext_Action_at(ctx, ec, field)
+	case "source":
+		return fieldContext_Action_source(ctx, ec, field)
+	case "token":
+		return fieldContext_Action_token(ctx, ec, field)
+	case "client":
+		return fieldContext_Action_client(ctx, ec, field)
+	case "summary":
+		return fieldContext_Action_summary(ctx, ec, field)
+	case "touched":
+		return fieldContext_Action_touched(ctx, ec, field)
+	case "touchedNodes":
+		return fieldContext_Action_touchedNodes(ctx, ec, field)
+	case "undoable":
+		return fieldContext_Action_undoable(ctx, ec, field)
+	case "undoUntil":
+		return fieldContext_Action_undoUntil(ctx, ec, field)
+	case "undone":
+		return fieldContext_Action_undone(ctx, ec, field)
+	case "undoneBy":
+		return fieldContext_Action_undoneBy(ctx, ec, field)
+	case "undoes":
+		return fieldContext_Action_undoes(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Action", field.Name)
+}
+
+func childFields_ActionConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_ActionConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_ActionConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_ActionConnection_pageInfo(ctx, ec, field)
+	case "compact":
+		return fieldContext_ActionConnection_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActionConnection", field.Name)
+}
+
+func childFields_ActionEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_ActionEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_ActionEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActionEdge", field.Name)
+}
+
 func childFields_AddEpisodePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "episode":
@@ -7446,6 +7713,8 @@ func childFields_AddEpisodePayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_AddEpisodePayload_message(ctx, ec, field)
 	case "context":
 		return fieldContext_AddEpisodePayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_AddEpisodePayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_AddEpisodePayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7470,6 +7739,8 @@ func childFields_AddFactsPayload(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AddFactsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_AddFactsPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_AddFactsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_AddFactsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7486,6 +7757,8 @@ func childFields_AddSubtaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_AddSubtaskPayload_task(ctx, ec, field)
 	case "context":
 		return fieldContext_AddSubtaskPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_AddSubtaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_AddSubtaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7804,6 +8077,8 @@ func childFields_ClearKnowledgePayload(ctx context.Context, ec *executionContext
 		return fieldContext_ClearKnowledgePayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_ClearKnowledgePayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_ClearKnowledgePayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_ClearKnowledgePayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7822,6 +8097,8 @@ func childFields_CompleteTaskPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_CompleteTaskPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_CompleteTaskPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_CompleteTaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CompleteTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7920,6 +8197,8 @@ func childFields_CreateListPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_CreateListPayload_existingList(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateListPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateListPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateListPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7996,6 +8275,8 @@ func childFields_CreateTaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_CreateTaskPayload_existingTask(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateTaskPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateTaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8016,6 +8297,8 @@ func childFields_CreateTasksPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_CreateTasksPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateTasksPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateTasksPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateTasksPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8124,6 +8407,8 @@ func childFields_DeleteEntityPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_DeleteEntityPayload_deletedFacts(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEntityPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteEntityPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteEntityPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8144,6 +8429,8 @@ func childFields_DeleteEpisodePayload(ctx context.Context, ec *executionContext,
 		return fieldContext_DeleteEpisodePayload_deletedEntities(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEpisodePayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteEpisodePayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteEpisodePayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8234,6 +8521,8 @@ func childFields_DeleteFactPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DeleteFactPayload_id(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteFactPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteFactPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteFactPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8252,6 +8541,8 @@ func childFields_DeleteListPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DeleteListPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteListPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteListPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteListPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8276,6 +8567,8 @@ func childFields_DeleteMemoriesPayload(ctx context.Context, ec *executionContext
 		return fieldContext_DeleteMemoriesPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteMemoriesPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteMemoriesPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteMemoriesPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8294,6 +8587,8 @@ func childFields_DeleteSubtaskPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_DeleteSubtaskPayload_task(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteSubtaskPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteSubtaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteSubtaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8312,6 +8607,8 @@ func childFields_DeleteTaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DeleteTaskPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteTaskPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteTaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8336,6 +8633,8 @@ func childFields_DeleteTasksPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_DeleteTasksPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteTasksPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteTasksPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteTasksPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9172,6 +9471,8 @@ func childFields_ExtractEpisodePayload(ctx context.Context, ec *executionContext
 		return fieldContext_ExtractEpisodePayload_episode(ctx, ec, field)
 	case "context":
 		return fieldContext_ExtractEpisodePayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_ExtractEpisodePayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_ExtractEpisodePayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9488,6 +9789,8 @@ func childFields_ImportMemoriesPayload(ctx context.Context, ec *executionContext
 		return fieldContext_ImportMemoriesPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_ImportMemoriesPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_ImportMemoriesPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_ImportMemoriesPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9508,6 +9811,8 @@ func childFields_InvalidateFactsPayload(ctx context.Context, ec *executionContex
 		return fieldContext_InvalidateFactsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_InvalidateFactsPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_InvalidateFactsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_InvalidateFactsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10028,6 +10333,8 @@ func childFields_MergeEntitiesPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_MergeEntitiesPayload_factsJoined(ctx, ec, field)
 	case "context":
 		return fieldContext_MergeEntitiesPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_MergeEntitiesPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_MergeEntitiesPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10232,6 +10539,8 @@ func childFields_RestoreMemoryPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_RestoreMemoryPayload_memory(ctx, ec, field)
 	case "context":
 		return fieldContext_RestoreMemoryPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_RestoreMemoryPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_RestoreMemoryPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10284,6 +10593,8 @@ func childFields_StoreMemoriesPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_StoreMemoriesPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_StoreMemoriesPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_StoreMemoriesPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_StoreMemoriesPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10302,6 +10613,8 @@ func childFields_StoreMemoryPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_StoreMemoryPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_StoreMemoryPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_StoreMemoryPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_StoreMemoryPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10524,6 +10837,22 @@ func childFields_TruncateRecurringEventPayload(ctx context.Context, ec *executio
 	return nil, fmt.Errorf("no field named %q was found under type TruncateRecurringEventPayload", field.Name)
 }
 
+func childFields_UndoActionPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "action":
+		return fieldContext_UndoActionPayload_action(ctx, ec, field)
+	case "undone":
+		return fieldContext_UndoActionPayload_undone(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_UndoActionPayload_confirmation(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_UndoActionPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_UndoActionPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UndoActionPayload", field.Name)
+}
+
 func childFields_UnscheduleEmailPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "preview":
@@ -10544,6 +10873,8 @@ func childFields_UpdateEntityPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_UpdateEntityPayload_entity(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateEntityPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateEntityPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateEntityPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10608,6 +10939,8 @@ func childFields_UpdateListItemsPayload(ctx context.Context, ec *executionContex
 		return fieldContext_UpdateListItemsPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateListItemsPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateListItemsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateListItemsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10626,6 +10959,8 @@ func childFields_UpdateListPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_UpdateListPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateListPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateListPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateListPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10640,6 +10975,8 @@ func childFields_UpdateMemoryPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_UpdateMemoryPayload_memory(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateMemoryPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateMemoryPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateMemoryPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10652,6 +10989,8 @@ func childFields_UpdateSettingsPayload(ctx context.Context, ec *executionContext
 	switch field.Name {
 	case "settings":
 		return fieldContext_UpdateSettingsPayload_settings(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateSettingsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateSettingsPayload_userErrors(ctx, ec, field)
 	}
@@ -10666,6 +11005,8 @@ func childFields_UpdateSubtaskPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_UpdateSubtaskPayload_task(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateSubtaskPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateSubtaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateSubtaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10682,6 +11023,8 @@ func childFields_UpdateTaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_UpdateTaskPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateTaskPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateTaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10706,6 +11049,8 @@ func childFields_UpdateTasksPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_UpdateTasksPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateTasksPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateTasksPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateTasksPayload_userErrors(ctx, ec, field)
 	case "compact":
