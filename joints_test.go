@@ -40,6 +40,7 @@ var unsubscribed = map[string]string{
 	"ENTITY": "knowledgeChanged", "FACT": "knowledgeChanged", "EPISODE": "knowledgeChanged",
 	"KNOWLEDGE": "knowledgeChanged", "WEBSET_ITEM": "websetChanged", "WEBSET_MONITOR": "websetChanged",
 	"WEBSET_IMPORT": "websetChanged", "EMAIL": "emailReceived",
+	"ACTION":   "none: the records that an action touches have subscriptions",
 	"SETTINGS": "none: a client reads them again", "CONNECTION": "none: a client reads them again",
 }
 

@@ -42,6 +42,7 @@ var areas = map[string]area{
 	"resolvers":    {layer: 7},
 	// The agenda reads through other domains and the agent acts through one, by interfaces of their own.
 	"resolvers/agenda":    {layer: 5},
+	"resolvers/actions":   {layer: 5},
 	"resolvers/agent":     {layer: 5},
 	"resolvers/emails":    {layer: 5},
 	"resolvers/events":    {layer: 5},
@@ -68,6 +69,7 @@ var areas = map[string]area{
 	"adapters/graphiti": {layer: 4},
 
 	"graph":                   {layer: 3},
+	"adapters/store/record":   {layer: 3},
 	"adapters/store/sqlite":   {layer: 3},
 	"adapters/store/postgres": {layer: 3},
 	"adapters/gcal":           {layer: 3},

@@ -13,6 +13,22 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+// Which actions; all parts must match.
+type ActionFilter struct {
+	// Names of mutations: one of these.
+	Kinds []string `json:"kinds,omitempty"`
+	// The ways in which they came: one of these.
+	Sources []model.ActionSource `json:"sources,omitempty"`
+	// Those that touched the record with this id.
+	Touched *string `json:"touched,omitempty"`
+	// Done at this moment or later.
+	From *model.DateTimeInput `json:"from,omitempty"`
+	// Done before this moment.
+	To *model.DateTimeInput `json:"to,omitempty"`
+	// Those that can be undone now (true), or those that cannot (false).
+	Undoable *bool `json:"undoable,omitempty"`
+}
+
 // Something that happened or was said.
 type AddEpisodeInput struct {
 	// The name, at most 200 characters; taken from the beginning of the text when left out.
@@ -39,6 +55,8 @@ type AddEpisodePayload struct {
 	Message *string `json:"message,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -69,6 +87,8 @@ type AddFactsPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -99,6 +119,8 @@ type AddSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -301,6 +323,8 @@ type ClearKnowledgePayload struct {
 	Context *projections.KnowledgeContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done; it cannot be undone. Null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -327,6 +351,8 @@ type CompleteTaskPayload struct {
 	Context *projections.TaskContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -453,6 +479,8 @@ type CreateListPayload struct {
 	ExistingList *projections.List `json:"existingList,omitempty"`
 	// The response context.
 	Context *projections.ListContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -602,6 +630,8 @@ type CreateTaskPayload struct {
 	ExistingTask *projections.Task `json:"existingTask,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -626,6 +656,8 @@ type CreateTasksPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -788,6 +820,8 @@ type DeleteEntityPayload struct {
 	DeletedFacts int32 `json:"deletedFacts"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done; it cannot be undone. Null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -810,6 +844,8 @@ type DeleteEpisodePayload struct {
 	DeletedEntities *int32 `json:"deletedEntities,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done; it cannot be undone. Null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -944,6 +980,8 @@ type DeleteFactPayload struct {
 	ID *string `json:"id,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done; it cannot be undone. Null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -968,6 +1006,8 @@ type DeleteListPayload struct {
 	Context *projections.ListContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -998,6 +1038,8 @@ type DeleteMemoriesPayload struct {
 	Context *projections.MemoryContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done; it cannot be undone. Null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1018,6 +1060,8 @@ type DeleteSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1044,6 +1088,8 @@ type DeleteTaskPayload struct {
 	Context *projections.TaskContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1076,6 +1122,8 @@ type DeleteTasksPayload struct {
 	Context *projections.TaskContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1481,6 +1529,8 @@ type ExtractEpisodePayload struct {
 	Episode *projections.Episode `json:"episode,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1694,6 +1744,8 @@ type ImportMemoriesPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1718,6 +1770,8 @@ type InvalidateFactsPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1905,6 +1959,8 @@ type MergeEntitiesPayload struct {
 	FactsJoined int32 `json:"factsJoined"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2074,6 +2130,8 @@ type RestoreMemoryPayload struct {
 	Memory *projections.Memory `json:"memory,omitempty"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2138,6 +2196,8 @@ type StoreMemoriesPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2175,6 +2235,8 @@ type StoreMemoryPayload struct {
 	Context *projections.MemoryContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2240,6 +2302,26 @@ type TruncateRecurringEventPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// Which action to undo.
+type UndoActionInput struct {
+	// The action's id.
+	ID string `json:"id"`
+	// The answer to the question that the mutation asked.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
+}
+
+// What came of undoing.
+type UndoActionPayload struct {
+	// What was done by it, which can be undone in turn; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
+	// The action that was to be undone, as it is now; null when there is none.
+	Undone *projections.Action `json:"undone,omitempty"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // Which scheduled e-mail to take back.
 type UnscheduleEmailInput struct {
 	// The preview's id.
@@ -2272,6 +2354,8 @@ type UpdateEntityPayload struct {
 	Entity *projections.Entity `json:"entity,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2395,6 +2479,8 @@ type UpdateListItemsPayload struct {
 	Context *projections.ListContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2409,6 +2495,8 @@ type UpdateListPayload struct {
 	Context *projections.ListContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2429,6 +2517,8 @@ type UpdateMemoryPayload struct {
 	Memory *projections.Memory `json:"memory,omitempty"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2447,6 +2537,8 @@ type UpdateSettingsInput struct {
 type UpdateSettingsPayload struct {
 	// The stored settings as they now are; null when `userErrors` has any.
 	Settings *model.Settings `json:"settings,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2469,6 +2561,8 @@ type UpdateSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2495,6 +2589,8 @@ type UpdateTaskPayload struct {
 	Context *projections.TaskContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2529,6 +2625,8 @@ type UpdateTasksPayload struct {
 	Context *projections.TaskContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }

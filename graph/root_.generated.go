@@ -21,6 +21,8 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Action() ActionResolver
+	ActionConnection() ActionConnectionResolver
 	AddEpisodePayload() AddEpisodePayloadResolver
 	AddFactsPayload() AddFactsPayloadResolver
 	AddSubtaskPayload() AddSubtaskPayloadResolver
@@ -100,6 +102,7 @@ type ResolverRoot interface {
 	TaskBoard() TaskBoardResolver
 	TaskConnection() TaskConnectionResolver
 	TruncateRecurringEventPayload() TruncateRecurringEventPayloadResolver
+	UndoActionPayload() UndoActionPayloadResolver
 	UnscheduleEmailPayload() UnscheduleEmailPayloadResolver
 	UpdateEntityPayload() UpdateEntityPayloadResolver
 	UpdateEventPayload() UpdateEventPayloadResolver
@@ -155,6 +158,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		unmarshalInputActionFilter,
 		unmarshalInputAddEpisodeInput,
 		unmarshalInputAddFactsInput,
 		unmarshalInputAddListItemInput,
@@ -251,6 +255,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputTaskPatch,
 		unmarshalInputTaskTargetInput,
 		unmarshalInputTruncateRecurringEventInput,
+		unmarshalInputUndoActionInput,
 		unmarshalInputUnscheduleEmailInput,
 		unmarshalInputUpdateEntityInput,
 		unmarshalInputUpdateEventInput,
@@ -365,6 +370,144 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../schema/actions.graphqls", Input: `extend type Query {
+  """
+  What the viewer's mutations have done, newest first: through GraphQL, by the agent, or by tools of MCP. Actions are kept
+  for 90 days unless the server is configured otherwise.
+  """
+  actions(
+    "The filter; all parts must match."
+    filter: ActionFilter
+    "How many to return, 1–100."
+    first: Int = 50
+    "Only what follows this cursor."
+    after: String
+  ): ActionConnection
+  "One action. NOT_FOUND when the viewer has none with this id, or not any more."
+  action("An action's id." id: ID!): Action
+}
+
+extend type Mutation {
+  """
+  Undoes an action while it is ` + "`" + `undoable` + "`" + `. Records that were deleted come back under their ids with all that belongs to
+  them, records that were changed get their former fields back as a new version, records that were made are deleted.
+  Nothing that was changed since is overwritten unasked: where the action left a field, a subtask or an item one way and
+  it is another way now, the mutation asks (UNDO_CHANGED) whether to undo the rest or all, and the question says what has
+  changed it. Undoing is an action itself: undo it to do again what was done. CONFLICT when the action was undone
+  already, cannot be undone, or not any more, and when the name of a list to be restored is taken by now.
+  """
+  undoAction("Which action." input: UndoActionInput!): UndoActionPayload!
+}
+
+"The way in which a mutation came."
+enum ActionSource {
+  "A client of the GraphQL API."
+  GRAPHQL
+  "A sentence to the agent: ` + "`" + `agentChat` + "`" + ` or ` + "`" + `/agent/chat` + "`" + `."
+  AGENT
+  "A tool that a language model called over MCP."
+  MCP
+}
+
+"""
+What one mutation has done. Of a mutation that asked, was refused, or found everything as it should be, there is none.
+"""
+type Action implements Node {
+  "The id, ` + "`" + `action_…` + "`" + `."
+  id: ID!
+  "The mutation's name: ` + "`" + `deleteTask` + "`" + `."
+  kind: String!
+  "When it was done."
+  at: DateTime!
+  "The way in which the mutation came."
+  source: ActionSource!
+  "The name of the API token that was used; null for other ways to sign in."
+  token: String
+  "What the client calls itself; null when it has not said."
+  client: String
+  """
+  What was done to what, old and new, in the language that the viewer had: ` + "`" + `Moved Dentist from Tue 24 Nov 16:00 to Wed 25
+  Nov 09:00` + "`" + `. Once something that the action touched was erased for good (a memory, a part of the knowledge graph), it
+  says only that.
+  """
+  summary: String!
+  "The ids of the records that were made, changed or deleted; of more than 1,000 the first."
+  touched: [ID!]!
+  "The first of these records as they are now; null in place of one that is not there."
+  touchedNodes("How many, 1–100." first: Int = 10): [Node]! @cost(weight: 10)
+  "Whether ` + "`" + `undoAction` + "`" + ` can undo it now."
+  undoable: Boolean!
+  """
+  Until when it can be undone, 24 hours unless the server is configured otherwise. Null when it cannot be: what was erased
+  for good, or sent, does not come back.
+  """
+  undoUntil: DateTime
+  "Whether it was undone and not done again since."
+  undone: Boolean!
+  "The action that has undone it; null when none has."
+  undoneBy: Action
+  "The action that this one has undone; null when it is no undoing."
+  undoes: Action
+}
+
+"Which actions; all parts must match."
+input ActionFilter {
+  "Names of mutations: one of these."
+  kinds: [String!]
+  "The ways in which they came: one of these."
+  sources: [ActionSource!]
+  "Those that touched the record with this id."
+  touched: ID
+  "Done at this moment or later."
+  from: DateTime
+  "Done before this moment."
+  to: DateTime
+  "Those that can be undone now (true), or those that cannot (false)."
+  undoable: Boolean
+}
+
+"A page of actions."
+type ActionConnection {
+  "The actions with their cursors."
+  edges: [ActionEdge!]!
+  "The actions."
+  nodes: [Action!]!
+  "Whether there are more pages, and the cursors of this one."
+  pageInfo: PageInfo!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"An action in a page."
+type ActionEdge {
+  "The action's place in this order."
+  cursor: String!
+  "The action."
+  node: Action!
+}
+
+"Which action to undo."
+input UndoActionInput {
+  "The action's id."
+  id: ID!
+  "The answer to the question that the mutation asked."
+  confirm: ConfirmInput
+}
+
+"What came of undoing."
+type UndoActionPayload {
+  "What was done by it, which can be undone in turn; null when nothing was."
+  action: Action
+  "The action that was to be undone, as it is now; null when there is none."
+  undone: Action
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+`, BuiltIn: false},
 	{Name: "../schema/agenda.graphqls", Input: `extend type Query {
   """
   Events, tasks that are due and e-mails that await a reply, in time order. The sources are read concurrently; one that
@@ -635,6 +778,8 @@ enum ChangeType {
   WEBSET_IMPORT
   "A linked account. UPDATED also means that the changes of its primary calendar are not known: read its events again."
   CONNECTION
+  "What a mutation has done: CREATED when it was, UPDATED when it was undone or done again."
+  ACTION
 }
 
 "What happened to a record."
@@ -3196,6 +3341,8 @@ type AddEpisodePayload {
   message: String
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3214,6 +3361,8 @@ type ExtractEpisodePayload {
   episode: Episode
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3295,6 +3444,8 @@ type AddFactsPayload {
   errors: [BulkError!]!
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3321,6 +3472,8 @@ type InvalidateFactsPayload {
   errors: [BulkError!]!
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3360,6 +3513,8 @@ type UpdateEntityPayload {
   entity: Entity
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3386,6 +3541,8 @@ type MergeEntitiesPayload {
   factsJoined: Int!
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3408,6 +3565,8 @@ type DeleteEntityPayload {
   deletedFacts: Int!
   "The response context."
   context: KnowledgeContext!
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3428,6 +3587,8 @@ type DeleteFactPayload {
   id: ID
   "The response context."
   context: KnowledgeContext!
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3452,6 +3613,8 @@ type DeleteEpisodePayload {
   deletedEntities: Int
   "The response context."
   context: KnowledgeContext!
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3478,6 +3641,8 @@ type ClearKnowledgePayload {
   context: KnowledgeContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3804,6 +3969,8 @@ type CreateListPayload {
   existingList: List @existing
   "The response context."
   context: ListContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3820,6 +3987,8 @@ type UpdateListPayload {
   context: ListContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3836,6 +4005,8 @@ type DeleteListPayload {
   context: ListContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3852,6 +4023,8 @@ type UpdateListItemsPayload {
   context: ListContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4381,6 +4554,8 @@ type StoreMemoryPayload {
   context: MemoryContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4437,6 +4612,8 @@ type StoreMemoriesPayload {
   errors: [BulkError!]!
   "The response context."
   context: MemoryContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4478,6 +4655,8 @@ type UpdateMemoryPayload {
   memory: Memory
   "The response context."
   context: MemoryContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4500,6 +4679,8 @@ type RestoreMemoryPayload {
   memory: Memory
   "The response context."
   context: MemoryContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4532,6 +4713,8 @@ type DeleteMemoriesPayload {
   context: MemoryContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4558,6 +4741,8 @@ type ImportMemoriesPayload {
   errors: [BulkError!]!
   "The response context."
   context: MemoryContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4945,6 +5130,8 @@ enum ConfirmationKind {
   MEMORY_OVERRIDE
   "The mutation has far-reaching effects; confirm it."
   APPROVAL
+  "What is to be undone was changed since; choose to undo the rest (` + "`" + `rest` + "`" + `) or all (` + "`" + `all` + "`" + `)."
+  UNDO_CHANGED
 }
 
 """
@@ -5538,6 +5725,8 @@ type CreateTaskPayload {
   existingTask: Task @existing
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5556,6 +5745,8 @@ type CreateTasksPayload {
   errors: [BulkError!]!
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5570,6 +5761,8 @@ type UpdateTaskPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5592,6 +5785,8 @@ type UpdateTasksPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5608,6 +5803,8 @@ type CompleteTaskPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5624,6 +5821,8 @@ type DeleteTaskPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5646,6 +5845,8 @@ type DeleteTasksPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5660,6 +5861,8 @@ type AddSubtaskPayload {
   task: Task
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5674,6 +5877,8 @@ type UpdateSubtaskPayload {
   task: Task
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5690,6 +5895,8 @@ type DeleteSubtaskPayload {
   task: Task
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5838,6 +6045,8 @@ input UpdateSettingsInput {
 type UpdateSettingsPayload {
   "The stored settings as they now are; null when ` + "`" + `userErrors` + "`" + ` has any."
   settings: Settings
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
 }
@@ -7471,6 +7680,64 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func childFields_Action(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Action_id(ctx, ec, field)
+	case "kind":
+		return fieldContext_Action_kind(ctx, ec, field)
+	case "at":
+		return fieldContext_Action_at(ctx, ec, field)
+	case "source":
+		return fieldContext_Action_source(ctx, ec, field)
+	case "token":
+		return fieldContext_Action_token(ctx, ec, field)
+	case "client":
+		return fieldContext_Action_client(ctx, ec, field)
+	case "summary":
+		return fieldContext_Action_summary(ctx, ec, field)
+	case "touched":
+		return fieldContext_Action_touched(ctx, ec, field)
+	case "touchedNodes":
+		return fieldContext_Action_touchedNodes(ctx, ec, field)
+	case "undoable":
+		return fieldContext_Action_undoable(ctx, ec, field)
+	case "undoUntil":
+		return fieldContext_Action_undoUntil(ctx, ec, field)
+	case "undone":
+		return fieldContext_Action_undone(ctx, ec, field)
+	case "undoneBy":
+		return fieldContext_Action_undoneBy(ctx, ec, field)
+	case "undoes":
+		return fieldContext_Action_undoes(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Action", field.Name)
+}
+
+func childFields_ActionConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_ActionConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_ActionConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_ActionConnection_pageInfo(ctx, ec, field)
+	case "compact":
+		return fieldContext_ActionConnection_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActionConnection", field.Name)
+}
+
+func childFields_ActionEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_ActionEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_ActionEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActionEdge", field.Name)
+}
+
 func childFields_AddEpisodePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "episode":
@@ -7481,6 +7748,8 @@ func childFields_AddEpisodePayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_AddEpisodePayload_message(ctx, ec, field)
 	case "context":
 		return fieldContext_AddEpisodePayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_AddEpisodePayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_AddEpisodePayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7505,6 +7774,8 @@ func childFields_AddFactsPayload(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AddFactsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_AddFactsPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_AddFactsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_AddFactsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7521,6 +7792,8 @@ func childFields_AddSubtaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_AddSubtaskPayload_task(ctx, ec, field)
 	case "context":
 		return fieldContext_AddSubtaskPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_AddSubtaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_AddSubtaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7839,6 +8112,8 @@ func childFields_ClearKnowledgePayload(ctx context.Context, ec *executionContext
 		return fieldContext_ClearKnowledgePayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_ClearKnowledgePayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_ClearKnowledgePayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_ClearKnowledgePayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7857,6 +8132,8 @@ func childFields_CompleteTaskPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_CompleteTaskPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_CompleteTaskPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_CompleteTaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CompleteTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7955,6 +8232,8 @@ func childFields_CreateListPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_CreateListPayload_existingList(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateListPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateListPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateListPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8031,6 +8310,8 @@ func childFields_CreateTaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_CreateTaskPayload_existingTask(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateTaskPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateTaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8051,6 +8332,8 @@ func childFields_CreateTasksPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_CreateTasksPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateTasksPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateTasksPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateTasksPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8159,6 +8442,8 @@ func childFields_DeleteEntityPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_DeleteEntityPayload_deletedFacts(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEntityPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteEntityPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteEntityPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8179,6 +8464,8 @@ func childFields_DeleteEpisodePayload(ctx context.Context, ec *executionContext,
 		return fieldContext_DeleteEpisodePayload_deletedEntities(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEpisodePayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteEpisodePayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteEpisodePayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8269,6 +8556,8 @@ func childFields_DeleteFactPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DeleteFactPayload_id(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteFactPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteFactPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteFactPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8287,6 +8576,8 @@ func childFields_DeleteListPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DeleteListPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteListPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteListPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteListPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8311,6 +8602,8 @@ func childFields_DeleteMemoriesPayload(ctx context.Context, ec *executionContext
 		return fieldContext_DeleteMemoriesPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteMemoriesPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteMemoriesPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteMemoriesPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8329,6 +8622,8 @@ func childFields_DeleteSubtaskPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_DeleteSubtaskPayload_task(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteSubtaskPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteSubtaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteSubtaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8347,6 +8642,8 @@ func childFields_DeleteTaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DeleteTaskPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteTaskPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteTaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8371,6 +8668,8 @@ func childFields_DeleteTasksPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_DeleteTasksPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteTasksPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteTasksPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteTasksPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9211,6 +9510,8 @@ func childFields_ExtractEpisodePayload(ctx context.Context, ec *executionContext
 		return fieldContext_ExtractEpisodePayload_episode(ctx, ec, field)
 	case "context":
 		return fieldContext_ExtractEpisodePayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_ExtractEpisodePayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_ExtractEpisodePayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9527,6 +9828,8 @@ func childFields_ImportMemoriesPayload(ctx context.Context, ec *executionContext
 		return fieldContext_ImportMemoriesPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_ImportMemoriesPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_ImportMemoriesPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_ImportMemoriesPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9547,6 +9850,8 @@ func childFields_InvalidateFactsPayload(ctx context.Context, ec *executionContex
 		return fieldContext_InvalidateFactsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_InvalidateFactsPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_InvalidateFactsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_InvalidateFactsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10073,6 +10378,8 @@ func childFields_MergeEntitiesPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_MergeEntitiesPayload_factsJoined(ctx, ec, field)
 	case "context":
 		return fieldContext_MergeEntitiesPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_MergeEntitiesPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_MergeEntitiesPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10277,6 +10584,8 @@ func childFields_RestoreMemoryPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_RestoreMemoryPayload_memory(ctx, ec, field)
 	case "context":
 		return fieldContext_RestoreMemoryPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_RestoreMemoryPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_RestoreMemoryPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10329,6 +10638,8 @@ func childFields_StoreMemoriesPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_StoreMemoriesPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_StoreMemoriesPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_StoreMemoriesPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_StoreMemoriesPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10347,6 +10658,8 @@ func childFields_StoreMemoryPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_StoreMemoryPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_StoreMemoryPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_StoreMemoryPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_StoreMemoryPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10571,6 +10884,22 @@ func childFields_TruncateRecurringEventPayload(ctx context.Context, ec *executio
 	return nil, fmt.Errorf("no field named %q was found under type TruncateRecurringEventPayload", field.Name)
 }
 
+func childFields_UndoActionPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "action":
+		return fieldContext_UndoActionPayload_action(ctx, ec, field)
+	case "undone":
+		return fieldContext_UndoActionPayload_undone(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_UndoActionPayload_confirmation(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_UndoActionPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_UndoActionPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UndoActionPayload", field.Name)
+}
+
 func childFields_UnscheduleEmailPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "preview":
@@ -10591,6 +10920,8 @@ func childFields_UpdateEntityPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_UpdateEntityPayload_entity(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateEntityPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateEntityPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateEntityPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10655,6 +10986,8 @@ func childFields_UpdateListItemsPayload(ctx context.Context, ec *executionContex
 		return fieldContext_UpdateListItemsPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateListItemsPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateListItemsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateListItemsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10673,6 +11006,8 @@ func childFields_UpdateListPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_UpdateListPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateListPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateListPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateListPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10687,6 +11022,8 @@ func childFields_UpdateMemoryPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_UpdateMemoryPayload_memory(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateMemoryPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateMemoryPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateMemoryPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10699,6 +11036,8 @@ func childFields_UpdateSettingsPayload(ctx context.Context, ec *executionContext
 	switch field.Name {
 	case "settings":
 		return fieldContext_UpdateSettingsPayload_settings(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateSettingsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateSettingsPayload_userErrors(ctx, ec, field)
 	}
@@ -10713,6 +11052,8 @@ func childFields_UpdateSubtaskPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_UpdateSubtaskPayload_task(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateSubtaskPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateSubtaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateSubtaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10729,6 +11070,8 @@ func childFields_UpdateTaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_UpdateTaskPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateTaskPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateTaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10753,6 +11096,8 @@ func childFields_UpdateTasksPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_UpdateTasksPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateTasksPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateTasksPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateTasksPayload_userErrors(ctx, ec, field)
 	case "compact":

@@ -173,7 +173,7 @@ func (k houseKind) build(t *testing.T, now time.Time) *house {
 	config := graph.Config{Resolvers: h.resolver}
 	config.Schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
 	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Introspection: true,
-		Now: h.clock.Now, DryRun: h.resolver.DryRun})
+		Now: h.clock.Now, DryRun: h.resolver.DryRun, Mutate: h.resolver.Mutate})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,6 +96,15 @@ func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kin
 			view := r.memories.MemoryAt(v, noun)
 			found[view.ID()] = view
 		}
+	case model.KindAction:
+		actions, err := r.Store.ActionsByID(ctx, v.User, ids, 0)
+		if err != nil {
+			return err
+		}
+		for _, noun := range actions {
+			view := projections.ActionAt(noun, v.Moment)
+			found[view.ID()] = view
+		}
 	case model.KindEntity, model.KindFact, model.KindEpisode:
 		own := make([]model.ID, len(ids))
 		for i, id := range ids {

@@ -27,6 +27,8 @@ var payloadCounts = map[string]string{
 	"UpdateSubtask": "updated:Subtask",
 	"DeleteSubtask": "deleted:Deleted",
 
+	"UndoAction": "undone:Undone",
+
 	"CreateList":      "created:List duplicates:ExistingList",
 	"UpdateList":      "updated:List duplicates:ExistingList",
 	"DeleteList":      "deleted:Deleted",
@@ -101,7 +103,7 @@ var referredTo = []string{"ExistingTask", "ExistingList", "Duplicates"}
 
 // payloadText is a mutation's payload, a pointer to a struct, as compact text shows it: the counts of payloadCounts,
 // the views in the payload as rows, and what was refused, not found or asked. What Before holds was never changed or is
-// gone, so it is shown of deletions alone.
+// gone, so it is shown of deletions alone; the rows say what was done, so the action is shown of undoing alone.
 func payloadText(ctx context.Context, payload any) compact.Payload {
 	v := reflect.ValueOf(payload).Elem()
 	name := strings.TrimSuffix(v.Type().Name(), "Payload")
@@ -111,7 +113,9 @@ func payloadText(ctx context.Context, payload any) compact.Payload {
 		out.Counts = append(out.Counts, compact.Count{Name: word, N: countOf(v.FieldByName(field))})
 	}
 	for i := range v.NumField() {
-		if field := v.Type().Field(i).Name; field != "Before" || name == "DeleteEvent" {
+		field := v.Type().Field(i).Name
+		if field != "Before" && field != "Action" || field == "Before" && name == "DeleteEvent" ||
+			field == "Action" && name == "UndoAction" {
 			addField(&out, name, field, v.Field(i).Interface())
 		}
 	}

@@ -30,8 +30,8 @@ func newNames() *names {
 
 var (
 	realID = regexp.MustCompile(
-		`\b(task|subtask|list|item|memory|user|connection|preview|entity|fact|episode)_[0-9a-hjkmnp-tv-z]{26}\b`)
-	realRemote = regexp.MustCompile(`\b(?:event|calendar|email|thread|entity|fact|episode)_[0-9a-hjkmnp-tv-z]+\b`)
+		`\b(task|subtask|list|item|memory|user|connection|preview|entity|fact|episode|action)_[0-9a-hjkmnp-tv-z]{26}\b`)
+	realRemote = regexp.MustCompile(`\b(?:event|calendar|email|thread|entity|fact|episode|action)_[0-9a-hjkmnp-tv-z]+\b`)
 	realExa    = regexp.MustCompile(
 		`\b(?:webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)_[0-9a-hjkmnp-tv-z]{30,}\b`)
 	realMail   = regexp.MustCompile(`\.?\b[0-9a-f]{16}\b`)
@@ -47,7 +47,7 @@ var (
 	realAnswer = regexp.MustCompile(`( this token, until [^"\\]+:\\n)([^"#]+)(")`)
 	realEtag   = regexp.MustCompile(`\\?"[0-9]{16}\\?"`)
 	shortName  = regexp.MustCompile(
-		`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode|webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)#\d+`)
+		`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode|action|webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)#\d+`)
 	plantedMail = regexp.MustCompile(`\b(mail|email|thread)@(?:(\d+):)?(\d+)\b`)
 	plantedID   = regexp.MustCompile(`\b(event|calendar)@(?:(\d+):)?([A-Za-z0-9._@-]+/)?([a-z0-9]+(?:_[0-9TZ]+)?)\b`)
 )

@@ -48,6 +48,7 @@ const (
 	RecurringScope ConfirmationKind = "RECURRING_SCOPE"
 	MemoryOverride ConfirmationKind = "MEMORY_OVERRIDE"
 	Approval       ConfirmationKind = "APPROVAL"
+	UndoChanged    ConfirmationKind = "UNDO_CHANGED"
 )
 
 // ListItemAction is one kind of step of updateListItems.

@@ -174,6 +174,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	preparer, err := engine.New(engine.Config{
 		Schema: graph.NewExecutableSchema(schema), Introspection: s.settings.Introspection,
 		Logger: s.log, Tracer: tracer, Observer: s.observeHTTP, Now: s.clock.Now, DryRun: resolver.DryRun,
+		Mutate: resolver.Mutate,
 	})
 	if err != nil {
 		return err

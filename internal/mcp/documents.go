@@ -57,7 +57,7 @@ func opening(id string) string {
 		model.KindTask: "Task", model.KindSubtask: "Subtask", model.KindList: "List", model.KindListItem: "ListItem",
 		model.KindEvent: "Event", model.KindCalendar: "Calendar",
 		model.KindEmail: "Email", model.KindThread: "EmailThread", model.KindPreview: "EmailPreview",
-		model.KindMemory: "Memory", model.KindEntity: "Entity", model.KindFact: "Fact",
+		model.KindMemory: "Memory", model.KindAction: "Action", model.KindEntity: "Entity", model.KindFact: "Fact",
 		model.KindEpisode: "Episode", model.KindWebset: "Webset", model.KindWebsetItem: "WebsetItem",
 		model.KindWebsetSearch: "WebsetSearch", model.KindEnrichment: "WebsetEnrichment",
 		model.KindMonitor: "WebsetMonitor", model.KindMonitorRun: "WebsetMonitorRun", model.KindWebsetImport: "WebsetImport",

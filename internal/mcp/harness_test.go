@@ -105,7 +105,7 @@ func build(t *testing.T, change ...func(*mcp.Config)) *harness {
 	h.schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
 	config.Schema = h.schema
 	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Now: h.clock.Now,
-		DryRun: resolver.DryRun})
+		DryRun: resolver.DryRun, Mutate: resolver.Mutate})
 	must(err)
 	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: byName{}})
 	t.Cleanup(func() { _ = streams.Shutdown(context.Background()) })

@@ -49,6 +49,7 @@ var KindNames = map[model.Kind]string{
 	model.KindList:     "list",
 	model.KindListItem: "list item",
 	model.KindMemory:   "memory",
+	model.KindAction:   "action",
 
 	model.KindEntity:  "entity",
 	model.KindFact:    "fact",

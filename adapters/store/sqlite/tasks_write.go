@@ -94,16 +94,18 @@ func (f *frame) AddCompletions(ctx context.Context, completions []model.TaskComp
 	if len(completions) == 0 {
 		return nil
 	}
-	err := f.atomically(ctx, func(q *session) error {
-		for _, line := range completions {
-			if _, err := q.write(sqlAddCompletion, userArg(f.user), idArg(line.TaskID), instantArg(line.CompletedAt),
-				timeArg(line.Occurrence)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err := f.atomically(ctx, func(q *session) error { return addCompletions(q, f.user, completions) })
 	return wrap("add completions", err)
+}
+
+func addCompletions(q *session, user model.UserID, completions []model.TaskCompletion) error {
+	for _, line := range completions {
+		if _, err := q.write(sqlAddCompletion, userArg(user), idArg(line.TaskID), instantArg(line.CompletedAt),
+			timeArg(line.Occurrence)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SaveSubtasks: see store.TaskWriter.
