@@ -38,7 +38,8 @@ func (h *house) dump(t *testing.T) (all rowsOf) {
 	}
 	tasks, err := h.store.Tasks(t.Context(), user, store.TaskQuery{
 		Order:   model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Ascending},
-		Columns: store.TaskRow | store.TaskSubtasks | store.TaskCompletions, Page: &store.Window[store.TaskPlace]{Limit: 1000},
+		Columns: store.TaskRow | store.TaskSubtasks | store.TaskCompletions,
+		Page:    &store.Window[store.TaskPlace]{Limit: 1000},
 	})
 	must(err)
 	all.Tasks = tasks.Tasks
@@ -238,7 +239,8 @@ func (s *doings) known(all rowsOf) (name string, input map[string]any) {
 	case 7:
 		return "invalidateFacts", map[string]any{"ids": []string{s.id(model.KindFact, facts...)}}
 	case 8:
-		return "updateEntity", map[string]any{"id": entity, "set": map[string]any{"name": s.word(), "aliases": []string{s.word()}}}
+		return "updateEntity", map[string]any{"id": entity,
+			"set": map[string]any{"name": s.word(), "aliases": []string{s.word()}}}
 	case 9, 10:
 		other := s.id(model.KindEntity, entities...)
 		if other == entity {
@@ -314,6 +316,7 @@ func (s *doings) do(name string, input map[string]any) string {
 // TestUndoingRandomStories: what is done and undone is as before, and what is done again is as after, whatever the
 // mutation and whatever there was; and a whole story can be undone from its end to its beginning.
 func TestUndoingRandomStories(t *testing.T) {
+	t.Parallel()
 	const steps = 200
 	for _, kind := range houses() {
 		t.Run(kind.name, func(t *testing.T) {
