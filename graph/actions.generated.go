@@ -18,8 +18,6 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type ActionResolver interface {
-	TouchedNodes(ctx context.Context, obj *projections.Action, first *int32) ([]model.Node, error)
-
 	UndoneBy(ctx context.Context, obj *projections.Action) (*projections.Action, error)
 	Undoes(ctx context.Context, obj *projections.Action) (*projections.Action, error)
 }
@@ -45,20 +43,6 @@ func field_ActionConnection_compact_args(ctx context.Context, ec *executionConte
 		return nil, err
 	}
 	args["options"] = arg0
-	return args, nil
-}
-
-func field_Action_touchedNodes_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
-		func(ctx context.Context, v any) (*int32, error) {
-			return unmarshalOInt2ᚖint32(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["first"] = arg0
 	return args, nil
 }
 
@@ -262,50 +246,6 @@ func _Action_touched(ctx context.Context, ec *executionContext, field graphql.Co
 }
 func fieldContext_Action_touched(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Action", field, true, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _Action_touchedNodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Action) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Action_touchedNodes(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Action().TouchedNodes(ctx, obj, fc.Args["first"].(*int32))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.Node) graphql.Marshaler {
-			return marshalNNode2ᚕalmanacᚋgraphᚋmodelᚐNode(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_Action_touchedNodes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Action",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Action_touchedNodes_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
 }
 
 func _Action_undoable(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Action) (ret graphql.Marshaler) {
@@ -974,44 +914,6 @@ func _Action(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "touchedNodes":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _Action_touchedNodes(ctx, ec, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "undoable":
 			out.Values[i] = _Action_undoable(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {

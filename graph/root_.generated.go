@@ -431,10 +431,11 @@ type Action implements Node {
   says only that.
   """
   summary: String!
-  "The ids of the records that were made, changed or deleted; of more than 1,000 the first."
+  """
+  The ids of the records that were made, changed or deleted, which ` + "`" + `nodes` + "`" + ` resolves as far as they are still there; of
+  more than 1,000 the first.
+  """
   touched: [ID!]!
-  "The first of these records as they are now; null in place of one that is not there."
-  touchedNodes("How many, 1–100." first: Int = 10): [Node]! @cost(weight: 10)
   "Whether ` + "`" + `undoAction` + "`" + ` can undo it now."
   undoable: Boolean!
   """
@@ -2773,43 +2774,62 @@ type EventChange {
 extend type Mutation {
   """
   Adds something that happened or was said. It is stored verbatim at once. The configured model extracts entities and
-  facts in the background, which ` + "`" + `knowledgeChanged` + "`" + ` reports; without a model it stays as it is (` + "`" + `VERBATIM` + "`" + `). A Graphiti
-  server queues it and returns no id: then ` + "`" + `episode` + "`" + ` is null and ` + "`" + `state` + "`" + ` is QUEUED. The same text, source and time added
-  again is not stored twice by this server.
+  facts in the background, which ` + "`" + `knowledgeChanged` + "`" + ` reports; without a model it stays as it is (` + "`" + `VERBATIM` + "`" + `). A
+  Graphiti server queues it and returns no id: then ` + "`" + `episode` + "`" + ` is null and ` + "`" + `state` + "`" + ` is QUEUED. The same text, source and
+  time added again is not stored twice by this server. Undoing takes the episode back; facts that were read from it
+  meanwhile stay.
   """
   addEpisode("The operation." input: AddEpisodeInput!): AddEpisodePayload! @remote
   """
   Queues an episode for extraction again: one that was stored verbatim, or failed. NOT_CONFIGURED without a model, and
-  on a Graphiti server, which extracts by itself.
+  on a Graphiti server, which extracts by itself. Undoing takes it out of the queue again.
   """
   extractEpisode("Which episode." input: ExtractEpisodeInput!): ExtractEpisodePayload!
   """
-  Adds up to 1,000 facts, without a model. Entities are found by id, or by name and alias (compared without case, niqqud
-  and final letters), and created when they do not exist. A fact that exists already (the same source, relation, target
-  and sentence, at overlapping times) is not stored twice; the episode is added to it, and it is true from the earliest
-  start to the earliest end that were given. Facts that a new one contradicts are closed when it says so (` + "`" + `closes` + "`" + `,
-  ` + "`" + `exclusive` + "`" + `), and stay as history. The result does not depend on the order of facts, nor on how they are spread over
-  calls as long as they do not contradict each other. Failures of single facts are returned in ` + "`" + `errors` + "`" + `, unless
-  ` + "`" + `atomic` + "`" + `. A Graphiti server accepts at most 100, one after another, and resolves contradictions by itself.
+  Adds up to 1,000 facts, without a model. Entities are found by id, or by name and alias (compared without case,
+  niqqud and final letters), and created when they do not exist. A fact that exists already (the same source,
+  relation, target and sentence, at overlapping times) is not stored twice; the episode is added to it, and it is true
+  from the earliest start to the earliest end that were given. Facts that a new one contradicts are closed when it
+  says so (` + "`" + `closes` + "`" + `, ` + "`" + `exclusive` + "`" + `), and stay as history. The result does not depend on the order of facts, nor on how
+  they are spread over calls as long as they do not contradict each other. Failures of single facts are returned in
+  ` + "`" + `errors` + "`" + `, unless ` + "`" + `atomic` + "`" + `. A Graphiti server accepts at most 100, one after another, and resolves contradictions by
+  itself. Undoing takes back the facts and the entities that were new, unless other facts need them, and opens the
+  facts that were closed.
   """
   addFacts("The facts." input: AddFactsInput!): AddFactsPayload! @remote
-  "Marks facts as no longer true from a moment on. They stay as history. On a Graphiti server: NOT_CONFIGURED."
+  """
+  Marks facts as no longer true from a moment on. They stay as history. On a Graphiti server: NOT_CONFIGURED. Undoing
+  opens them again.
+  """
   invalidateFacts("Which facts, and from when on." input: InvalidateFactsInput!): InvalidateFactsPayload!
-  "Changes an entity. On a Graphiti server: NOT_CONFIGURED."
+  "Changes an entity. On a Graphiti server: NOT_CONFIGURED. Undoing puts the changed fields back, as a new version."
   updateEntity("Which entity, and what to change." input: UpdateEntityInput!): UpdateEntityPayload!
   """
-  Merges several entities into one, which takes the others' names as aliases, and their attributes and summary where it
-  has none. Facts and episodes are moved, and facts that become equal are merged. The ids of the others resolve to it
-  from then on. It cannot be undone. On a Graphiti server: NOT_CONFIGURED.
+  Merges several entities into one, which takes the others' names as aliases, and their attributes and summary where
+  it has none. Facts and episodes are moved, and facts that become equal are merged. The ids of the others resolve to
+  it from then on. On a Graphiti server: NOT_CONFIGURED. Undoing makes the entities and facts
+  what they were, under their ids.
   """
   mergeEntities("Which entity stays, and which become part of it." input: MergeEntitiesInput!): MergeEntitiesPayload!
-  "Deletes an entity for good, with all its facts."
+  """
+  Deletes an entity for good, with all its facts. This cannot be undone, and what was said of it in the list of
+  actions is erased too.
+  """
   deleteEntity("Which entity." input: DeleteEntityInput!): DeleteEntityPayload! @remote
-  "Deletes a fact for good. To mark it as no longer true, use ` + "`" + `invalidateFacts` + "`" + `."
+  """
+  Deletes a fact for good. To mark it as no longer true, use ` + "`" + `invalidateFacts` + "`" + `. This cannot be undone, and what was
+  said of it in the list of actions is erased too.
+  """
   deleteFact("Which fact." input: DeleteFactInput!): DeleteFactPayload! @remote
-  "Deletes an episode for good, with the facts that only it supports and the entities that then nothing mentions."
+  """
+  Deletes an episode for good, with the facts that only it supports and the entities that then nothing mentions. This
+  cannot be undone, and what was said of it in the list of actions is erased too.
+  """
   deleteEpisode("Which episode." input: DeleteEpisodeInput!): DeleteEpisodePayload! @remote
-  "Deletes the whole graph for good. Asks first (APPROVAL)."
+  """
+  Deletes the whole graph for good. Asks first (APPROVAL). This cannot be undone, and what was said of it in the list
+  of actions is erased too.
+  """
   clearKnowledge("The answer to its question." input: ClearKnowledgeInput! = {}): ClearKnowledgePayload! @remote
 }
 
@@ -3703,16 +3723,23 @@ type KnowledgeChange {
 extend type Mutation {
   """
   Adds a list. Names are unique per user, compared without case, niqqud and extra spaces: CONFLICT with ` + "`" + `existingList` + "`" + `
-  otherwise.
+  otherwise. Undoing deletes it again.
   """
   createList("The list." input: CreateListInput!): CreateListPayload!
-  "Renames a list, found by id or by name, or changes its kind. Asks when a name matches several."
+  """
+  Renames a list, found by id or by name, or changes its kind. Asks when a name matches several. Undoing puts the
+  changed fields back; the former name must be free.
+  """
   updateList("Which list, and what to change." input: UpdateListInput!): UpdateListPayload!
-  "Deletes a list, found by id or by name, with its items. Asks when a name matches several."
+  """
+  Deletes a list, found by id or by name, with its items. Asks when a name matches several. Undoing brings it back
+  under its id, with its items in their order; its name must be free.
+  """
   deleteList("Which list." input: DeleteListInput!): DeleteListPayload!
   """
   Changes the items of one list in one step, in this order: add, check, uncheck, remove, move. Each action has its own
-  outcome; one that fails does not prevent the others.
+  outcome; one that fails does not prevent the others. Undoing puts each changed item back, also among others that
+  came since.
   """
   updateListItems("Which list, and what to do with its items." input: UpdateListItemsInput!): UpdateListItemsPayload!
 }
@@ -4114,38 +4141,44 @@ extend type Mutation {
   Stores a memory. An identical memory is not stored twice: the existing one is returned. When a similar memory exists
   (for contacts and key-values: the same name, phone number, e-mail address or subject, or nearly the same text; for
   notes: the same text with other details), ` + "`" + `onConflict` + "`" + ` decides; ASK returns a MEMORY_OVERRIDE confirmation, and
-  nothing is changed. When the embedding model cannot be reached, the memory is stored nevertheless: it is found by its
-  words at once, and semantically when its vector exists (` + "`" + `embedding.state` + "`" + `); only nearly equal texts are not detected
-  then.
+  nothing is changed. When the embedding model cannot be reached, the memory is stored nevertheless: it is found by
+  its words at once, and semantically when its vector exists (` + "`" + `embedding.state` + "`" + `); only nearly equal texts are not
+  detected then. Undoing takes a new memory back, and makes the former version of a replaced one the current one
+  again.
   """
   storeMemory("The memory." input: StoreMemoryInput!): StoreMemoryPayload! @remote
   """
   Stores up to 200 memories, one after another, each by the rules of ` + "`" + `storeMemory` + "`" + `, but without confirmations: a
-  conflict is an error of its item (CONFLICT, with the id of the existing memory). Memories of one request are compared
-  with each other by text and names only. Failures of single items are returned in ` + "`" + `errors` + "`" + `, unless ` + "`" + `atomic` + "`" + `.
+  conflict is an error of its item (CONFLICT, with the id of the existing memory). Memories of one request are
+  compared with each other by text and names only. Failures of single items are returned in ` + "`" + `errors` + "`" + `, unless ` + "`" + `atomic` + "`" + `.
+  Undoing takes new memories back, and makes the former versions of replaced ones current again.
   """
   storeMemories("The memory." input: StoreMemoriesInput!): StoreMemoriesPayload! @remote
   """
   Changes a memory. It keeps its id; the previous version is added to ` + "`" + `history` + "`" + `. A change without effect adds no
-  version.
+  version. Undoing makes the former version the current one again, as a new version.
   """
   updateMemory("Which memory, and what to change." input: UpdateMemoryInput!): UpdateMemoryPayload! @remote
   """
   Makes an earlier version the current one again. The version that it replaces is added to ` + "`" + `history` + "`" + `, so this can be
-  undone too. An ` + "`" + `expiresAt` + "`" + ` of that version that has passed is dropped.
+  undone too. An ` + "`" + `expiresAt` + "`" + ` of that version that has passed is dropped. Undoing makes the former version the current
+  one again, as a new version.
   """
   restoreMemory("Which memory, and which version." input: RestoreMemoryInput!): RestoreMemoryPayload! @remote
   """
-  Deletes memories for good, with their history, words and vectors: up to 200 by their ids, or all that a filter finds,
-  which asks first (APPROVAL, with the newest five as candidates). With ` + "`" + `all: true` + "`" + ` it deletes what the question was
-  about, at most 10,000 at a time (when ` + "`" + `deleted` + "`" + ` is below ` + "`" + `total` + "`" + `, repeat the mutation); with ` + "`" + `choose` + "`" + ` only those of
-  the five. Memories that were stored or changed after the question stay. Deleted memories cannot be restored.
+  Deletes memories for good, with their history, words and vectors: up to 200 by their ids, or all that a filter
+  finds, which asks first (APPROVAL, with the newest five as candidates). With ` + "`" + `all: true` + "`" + ` it deletes what the
+  question was about, at most 10,000 at a time (when ` + "`" + `deleted` + "`" + ` is below ` + "`" + `total` + "`" + `, repeat the mutation); with ` + "`" + `choose` + "`" + `
+  only those of the five. Memories that were stored or changed after the question stay. This
+  cannot be undone, and undoing what was done to these memories before ends with it: their texts are
+  erased there too.
   """
   deleteMemories("Which memories." input: DeleteMemoriesInput!): DeleteMemoriesPayload!
   """
   Creates memories from JSON Lines as ` + "`" + `exportMemories` + "`" + ` returns them, up to 200 lines, with their ids, times, versions
   and history. A line with an ` + "`" + `id` + "`" + ` that the viewer has becomes the next version of that memory when it differs;
-  identical ones are counted as unchanged. Only ` + "`" + `content` + "`" + ` is required. For files of any size there is ` + "`" + `almanac import` + "`" + `.
+  identical ones are counted as unchanged. Only ` + "`" + `content` + "`" + ` is required. For files of any size there is ` + "`" + `almanac
+  import` + "`" + `. Undoing takes new memories back, and makes the former versions of replaced ones current again.
   """
   importMemories("The lines." input: ImportMemoriesInput!): ImportMemoriesPayload! @remote
 }
@@ -5225,38 +5258,45 @@ type Subscription
 
 extend type Mutation {
   """
-  Adds a task. An open task with the same text (compared without case, niqqud and extra spaces) refuses it with CONFLICT
-  and ` + "`" + `existingTask` + "`" + `, unless ` + "`" + `allowDuplicate` + "`" + `. With a due date and neither reminder nor recurrence, the reminder becomes
-  30 minutes.
+  Adds a task. An open task with the same text (compared without case, niqqud and extra spaces) refuses it with
+  CONFLICT and ` + "`" + `existingTask` + "`" + `, unless ` + "`" + `allowDuplicate` + "`" + `. With a due date and neither reminder nor recurrence, the
+  reminder becomes 30 minutes. Undoing deletes it again.
   """
   createTask("The task." input: CreateTaskInput!): CreateTaskPayload!
   """
   Adds up to 200 tasks; each by the rules of ` + "`" + `createTask` + "`" + `. Failures of single items are returned in ` + "`" + `errors` + "`" + `, unless
-  ` + "`" + `atomic` + "`" + `.
+  ` + "`" + `atomic` + "`" + `. Undoing deletes them again.
   """
   createTasks("The tasks." input: CreateTasksInput!): CreateTasksPayload!
-  "Changes one task, found by id or by text. Asks when a text matches several."
+  "Changes one task, found by id or by text. Asks when a text matches several. Undoing puts the changed fields back."
   updateTask("Which task, and what to change." input: UpdateTaskInput!): UpdateTaskPayload!
   """
-  Makes the same change to up to 200 tasks, found by ids and by texts. Asks when a text matches several; then nothing is
-  changed.
+  Makes the same change to up to 200 tasks, found by ids and by texts. Asks when a text matches several; then nothing
+  is changed. Undoing puts the changed fields back, of each task.
   """
   updateTasks("Which tasks, and what to change." input: UpdateTasksInput!): UpdateTasksPayload!
   """
-  Completes one task, found by id or by text. A daily, weekly or monthly task advances to its next occurrence and keeps
-  the one completed in ` + "`" + `completions` + "`" + `; it is completed for good when no occurrence is left. Any other task, nudges
-  included, is completed for good.
+  Completes one task, found by id or by text. A daily, weekly or monthly task advances to its next occurrence and
+  keeps the one completed in ` + "`" + `completions` + "`" + `; it is completed for good when no occurrence is left. Any other task,
+  nudges included, is completed for good. Undoing makes the task what it was, its due date, reminder and history
+  included.
   """
   completeTask("Which task." input: CompleteTaskInput!): CompleteTaskPayload!
-  "Deletes one task, found by id or by text, with its subtasks and history. Asks when a text matches several."
+  """
+  Deletes one task, found by id or by text, with its subtasks and history. Asks when a text matches several. Undoing
+  brings it back under its id, with subtasks and history.
+  """
   deleteTask("Which task." input: DeleteTaskInput!): DeleteTaskPayload!
-  "Deletes up to 200 tasks, found by ids and by texts. Asks when a text matches several; then nothing is changed."
+  """
+  Deletes up to 200 tasks, found by ids and by texts. Asks when a text matches several; then nothing is changed.
+  Undoing brings them back under their ids, with subtasks and history.
+  """
   deleteTasks("Which tasks." input: DeleteTasksInput!): DeleteTasksPayload!
-  "Adds a subtask to a task; a task has at most 200."
+  "Adds a subtask to a task; a task has at most 200. Undoing deletes it again."
   addSubtask("Which task, and the step." input: AddSubtaskInput!): AddSubtaskPayload!
-  "Changes a subtask."
+  "Changes a subtask. Undoing puts text and tick back."
   updateSubtask("Which step, and what to change." input: UpdateSubtaskInput!): UpdateSubtaskPayload!
-  "Deletes a subtask."
+  "Deletes a subtask. Undoing brings it back under its id."
   deleteSubtask("Which step." input: DeleteSubtaskInput!): DeleteSubtaskPayload!
 }
 
@@ -5923,9 +5963,12 @@ type TaskChange {
 }
 
 extend type Mutation {
-  "Changes the viewer's settings. Fields that are left out stay as they are."
+  "Changes the viewer's settings. Fields that are left out stay as they are. Undoing puts the changed settings back."
   updateSettings("What to change." input: UpdateSettingsInput!): UpdateSettingsPayload!
-  "Unlinks accounts: their grants are revoked at the provider, and all data that was stored for them is deleted."
+  """
+  Unlinks accounts: their grants are revoked at the provider, and all data that was stored for them is deleted. This
+  cannot be undone: link the account again.
+  """
   disconnect("Which accounts." input: DisconnectInput!): DisconnectPayload! @remote
 }
 
@@ -7698,8 +7741,6 @@ func childFields_Action(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Action_summary(ctx, ec, field)
 	case "touched":
 		return fieldContext_Action_touched(ctx, ec, field)
-	case "touchedNodes":
-		return fieldContext_Action_touchedNodes(ctx, ec, field)
 	case "undoable":
 		return fieldContext_Action_undoable(ctx, ec, field)
 	case "undoUntil":

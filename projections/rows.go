@@ -204,7 +204,8 @@ func (c Change) Row() compact.Change {
 
 // Row is the action for compact text.
 func (a Action) Row() compact.Action {
-	return compact.Action{ID: a.ID().String(), Kind: a.record.Kind, Summary: a.Summary(), At: rowTime(a.at.OptionalDateTime(a.record.At)),
+	return compact.Action{ID: a.ID().String(), Kind: a.record.Kind, Summary: a.Summary(),
+		At:       rowTime(a.at.OptionalDateTime(a.record.At)),
 		Undoable: a.Undoable(), Undone: a.Undone()}
 }
 

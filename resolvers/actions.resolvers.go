@@ -2,16 +2,11 @@ package resolvers
 
 import (
 	"almanac/graph"
-	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
 	"almanac/resolvers/core"
 	"context"
 )
-
-func (r *actionRoot) TouchedNodes(ctx context.Context, obj *projections.Action, first *int32) ([]model.Node, error) {
-	return r.all.actions.TouchedNodes(ctx, obj, first)
-}
 
 func (r *actionRoot) UndoneBy(ctx context.Context, obj *projections.Action) (*projections.Action, error) {
 	return r.all.actions.UndoneBy(ctx, obj)

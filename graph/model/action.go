@@ -62,9 +62,3 @@ type Difference struct {
 	// there.
 	Before, After any
 }
-
-// Origin is what is known of where a request comes from beside its caller.
-type Origin struct {
-	Source ActionSource
-	Client string
-}

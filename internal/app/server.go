@@ -137,6 +137,7 @@ func (s *Server) build(ctx context.Context) error {
 	s.closers = append(s.closers, shutdown) // flushes what telemetry holds
 	resolver := resolvers.New(resolvers.Config{
 		Store: s.store, Now: s.clock.Now, NewID: s.ids.New, Sealer: s.sealer, Defaults: userDefaults(s.settings),
+		UndoFor: s.settings.UndoFor, KeepActions: s.settings.ActionRetention,
 		Keep: s.settings.ChangeRetention, Google: s.google.forResolvers(), Embedder: vectors,
 		KnowledgeBase: knowledge,
 		Exa:           exa.forResolvers(), WebsetHooks: exa.hooks, Planner: planner,

@@ -420,6 +420,10 @@ type got struct {
 	failed  bool
 	content struct {
 		IDs     []string
+		Actions []struct {
+			ID, Summary, UndoUntil string
+			Undoable               bool
+		}
 		Found   map[string][]string
 		Preview struct{ ID, Hash string }
 		Free    []struct{ Start, End string }

@@ -32,8 +32,9 @@ type payload struct {
 		Token         string                 `json:"token"`
 		Candidates    []candidate            `json:"candidates"`
 	} `json:"confirmation"`
-	Preview *preview  `json:"preview"`
-	Compact formatted `json:"compact"`
+	Action  *actionDone `json:"action"`
+	Preview *preview    `json:"preview"`
+	Compact formatted   `json:"compact"`
 }
 
 // perform runs one step. What the API asks becomes a question of ours, which holds the very input.
@@ -62,6 +63,9 @@ func (s *Server) perform(ctx context.Context, c *call, one step, key string) (ou
 	}
 	out := outcome{text: done.Compact.Output, content: content{IDs: ids(got.Data["done"]), Preview: done.Preview,
 		DryRun: dryrun.Is(ctx)}}
+	if done.Action != nil {
+		out.Actions = []actionDone{*done.Action}
+	}
 	for _, e := range done.UserErrors {
 		out.Problems = append(out.Problems, problem{Code: e.Code, Message: e.Message, Field: strings.Join(e.Field, ".")})
 	}

@@ -303,6 +303,7 @@ func (s *Server) carryOut(ctx context.Context, c *call, plan pending, by chosen)
 		all.text = strings.TrimPrefix(all.text+"\n"+done.text, "\n")
 		all.IDs = append(all.IDs, done.IDs...)
 		all.Problems = append(all.Problems, done.Problems...)
+		all.Actions = append(all.Actions, done.Actions...)
 		all.failed = all.failed || done.failed
 		if len(steps) == 1 {
 			return done, nil

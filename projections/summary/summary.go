@@ -1,8 +1,9 @@
-// Package summary says in one sentence what a mutation has done to what: "Completed Buy milk", "Moved Dentist from Tue 24
-// Nov 16:00 to Wed 25 Nov 09:00", "Deleted 3 tasks: …".
+// Package summary says in one sentence what a mutation has done to what: "Completed Buy milk", "Moved Dentist from Tue
+// 24 Nov 16:00 to Wed 25 Nov 09:00", "Deleted 3 tasks: …".
 //
-// It promises that the sentence is made of the records before and after alone, that it stays true (days are named, never
-// "tomorrow"), and that it is short. What each kind of record says stands in a file of its own, the words in words.go.
+// It promises that the sentence is made of the records before and after alone, that it stays true (days are named,
+// never "tomorrow"), and that it is short. What each kind of record says stands in a file of its own, the words in
+// words.go.
 package summary
 
 import (

@@ -104,8 +104,9 @@ var english = vocabulary{
 		model.KindEpisode: {"Erased an episode", "Erased %d episodes"},
 		model.KindUser:    {"Erased the knowledge graph", "Erased the knowledge graph"},
 	},
-	undone: "Undid: %s", undoneErased: "Undid what was done", redone: "Did again: %s", redoneErased: "Did again what was done",
-	erasedSince: "Erased: what this action touched was erased for good",
+	undone: "Undid: %s", undoneErased: "Undid what was done", redone: "Did again: %s",
+	redoneErased: "Did again what was done",
+	erasedSince:  "Erased: what this action touched was erased for good",
 }
 
 var hebrew = vocabulary{

@@ -29,6 +29,7 @@ func FormatShort(t time.Time, m Moment) string {
 // The names are those of the Unicode CLDR, abbreviated form.
 var (
 	hebrewDays   = [...]string{"יום א׳", "יום ב׳", "יום ג׳", "יום ד׳", "יום ה׳", "יום ו׳", "שבת"}
-	hebrewMonths = [...]string{"בינו׳", "בפבר׳", "במרץ", "באפר׳", "במאי", "ביוני", "ביולי", "באוג׳", "בספט׳", "באוק׳", "בנוב׳",
+	hebrewMonths = [...]string{"בינו׳", "בפבר׳", "במרץ", "באפר׳", "במאי", "ביוני", "ביולי", "באוג׳", "בספט׳", "באוק׳",
+		"בנוב׳",
 		"בדצמ׳"}
 )

@@ -129,24 +129,3 @@ func (r *Resolver) Undoes(ctx context.Context, of *projections.Action) (*project
 	}
 	return r.one(ctx, v, of.Record().Undoes)
 }
-
-// TouchedNodes answers Action.touchedNodes.
-func (r *Resolver) TouchedNodes(ctx context.Context, of *projections.Action, first *int32) ([]model.Node, error) {
-	v, err := core.ViewerFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	limit, err := projections.PageSize("first", first, model.DefaultPageSize)
-	if err != nil {
-		return nil, err
-	}
-	var ids []model.ID
-	for _, text := range of.Touched()[:min(limit, len(of.Touched()))] {
-		id, err := model.ParseID(text)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return r.Nodes(ctx, v, ids, func(object string) core.Selection { return core.Selected(ctx, object) })
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -12,6 +13,7 @@ import (
 	"almanac/adapters/store/record"
 	"almanac/graph/model"
 	"almanac/projections"
+	"almanac/projections/fold"
 	"almanac/projections/summary"
 )
 
@@ -99,13 +101,14 @@ func (a *Act) finish(ctx context.Context, tx store.Tx, done record.Done) error {
 	if err != nil {
 		return err
 	}
-	origin := model.OriginFrom(ctx)
-	if a.kind == "agentChat" && origin.Source == model.SourceGraphQL {
-		origin.Source = model.SourceAgent
+	source := model.SourceFrom(ctx)
+	if a.kind == "agentChat" && source == model.SourceGraphQL {
+		source = model.SourceAgent
 	}
 	times := a.base.Actions
 	action := model.Action{
-		ID: id, At: a.v.Now, Kind: a.kind, Source: origin.Source, Token: a.v.Caller.Token, Client: origin.Client,
+		ID: id, At: a.v.Now, Kind: a.kind, Source: source, Token: a.v.Caller.Token,
+		Client: clientName(a.v.Hints.Client),
 		Undoes: a.Undoes, ForgetAt: a.v.Now.Add(times.Keep), Inverse: done.Inverse,
 	}
 	if done.Inverse != nil {
@@ -155,4 +158,10 @@ func (a *Act) show(ctx context.Context, payload any) error {
 		field.Set(reflect.ValueOf(&view))
 	}
 	return nil
+}
+
+// clientName is what is kept of what a client calls itself: what can be seen, at most model.MaxClientName characters.
+func clientName(name string) string {
+	runes := []rune(strings.TrimSpace(fold.Clean(name)))
+	return string(runes[:min(len(runes), model.MaxClientName)])
 }

@@ -138,10 +138,11 @@ func (d reader) TaskHistories(ctx context.Context, user model.UserID,
 	if len(tasks) == 0 {
 		return nil, ctx.Err()
 	}
+	columns := wholeOf(&store.CompletionTable)
 	q := newQuery(userArg(user))
-	q.add("SELECT ", completionColumns.list("t"), " FROM task_completions AS t WHERE t.user_id = $1 AND t.task_id = ANY(",
+	q.add("SELECT ", columns.list("t"), " FROM task_completions AS t WHERE t.user_id = $1 AND t.task_id = ANY(",
 		q.param(uuidArgs(tasks)), ") ORDER BY t.task_id, t.completed_at, t.n")
-	return records(ctx, d, "read histories of tasks", q, len(tasks), completionColumns.read)
+	return records(ctx, d, "read histories of tasks", q, len(tasks), columns.read)
 }
 
 // SetTaskHistory replaces a task's history.

@@ -307,8 +307,8 @@ func (t *recording) DeleteFacts(ctx context.Context, ids []model.UUID) ([]model.
 }
 
 // DeleteEpisode notes what was erased.
-func (t *recording) DeleteEpisode(ctx context.Context, id model.UUID) (int, int, error) {
-	facts, entities, err := t.Tx.DeleteEpisode(ctx, id)
+func (t *recording) DeleteEpisode(ctx context.Context, id model.UUID) (facts, entities int, err error) {
+	facts, entities, err = t.Tx.DeleteEpisode(ctx, id)
 	if err == nil {
 		t.erased(model.KindEpisode, id)
 	}

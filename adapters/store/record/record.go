@@ -4,8 +4,8 @@
 // of the outermost transaction, in that transaction, all of them are read again. The differences are what was done; the
 // records as they were, with a hash of each part as it was left, are the inverse.
 //
-// It promises that Undo overwrites nothing that was changed since: a part of a record (a field, a subtask, an item) is put
-// back only where it still is as the action has left it, and the others are reported. Every domain has one file.
+// It promises that Undo overwrites nothing that was changed since: a part of a record (a field, a subtask, an item) is
+// put back only where it still is as the action has left it, and the others are reported. Every domain has one file.
 package record
 
 import (

@@ -104,8 +104,9 @@ func actionsFiltered(h *fixture) {
 		where store.ActionWhere
 		fits  func(i int, a model.Action) bool
 	}{
-		"all":   {store.ActionWhere{}, func(int, model.Action) bool { return true }},
-		"kinds": {store.ActionWhere{Kinds: []string{"createTask", "updateList"}}, func(_ int, a model.Action) bool { return a.Kind != "deleteTask" }},
+		"all": {store.ActionWhere{}, func(int, model.Action) bool { return true }},
+		"kinds": {store.ActionWhere{Kinds: []string{"createTask", "updateList"}},
+			func(_ int, a model.Action) bool { return a.Kind != "deleteTask" }},
 		"sources": {store.ActionWhere{Sources: []model.ActionSource{model.SourceAgent}},
 			func(_ int, a model.Action) bool { return a.Source == model.SourceAgent }},
 		"touched": {store.ActionWhere{Touched: tasks[1]}, func(i int, _ model.Action) bool { return i%2 == 0 }},
@@ -113,8 +114,10 @@ func actionsFiltered(h *fixture) {
 			func(_ int, a model.Action) bool {
 				return !a.At.Before(noon.Add(2*time.Minute)) && a.At.Before(noon.Add(5*time.Minute))
 			}},
-		"undoable":     {store.ActionWhere{Undoable: new(true), Now: now}, func(_ int, a model.Action) bool { return a.Undoable(now) }},
-		"not undoable": {store.ActionWhere{Undoable: new(false), Now: now}, func(_ int, a model.Action) bool { return !a.Undoable(now) }},
+		"undoable": {store.ActionWhere{Undoable: new(true), Now: now},
+			func(_ int, a model.Action) bool { return a.Undoable(now) }},
+		"not undoable": {store.ActionWhere{Undoable: new(false), Now: now},
+			func(_ int, a model.Action) bool { return !a.Undoable(now) }},
 	} {
 		var want []model.Action
 		for i, action := range all {

@@ -25,7 +25,8 @@ var ownerless = map[string]string{
 
 // owned are the tables that a driver must have; a catalogue that lists fewer was not read right.
 var owned = []string{
-	"action_records", "actions", "api_tokens", "changes", "confirmations", "connections", "entities", "entity_models", "entity_names",
+	"action_records", "actions", "api_tokens", "changes", "confirmations", "connections", "entities", "entity_models",
+	"entity_names",
 	"entity_redirects", "entity_terms", "entity_vectors", "episode_mentions", "episodes",
 	"fact_episodes", "fact_models", "fact_terms", "fact_vectors", "facts",
 	"idempotency", "list_items", "lists", "memories", "memory_models", "memory_terms", "memory_vectors", "memory_versions",
