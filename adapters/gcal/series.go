@@ -34,11 +34,17 @@ type exception struct {
 
 // readSeries reads a series whole, its exceptions with it.
 func (s *session) readSeries(ctx context.Context, ref model.EventRef) (*series, error) {
-	m := &series{session: s, ref: ref}
-	var err error
-	if m.raw, err = s.get(ctx, ref.Calendar, ref.Event, ""); err != nil {
+	raw, err := s.get(ctx, ref.Calendar, ref.Event, "")
+	if err != nil {
 		return nil, err
 	}
+	return s.seriesFrom(ctx, ref, raw)
+}
+
+// seriesFrom is readSeries of a series that was read.
+func (s *session) seriesFrom(ctx context.Context, ref model.EventRef, raw *calendar.Event) (*series, error) {
+	m := &series{session: s, ref: ref, raw: raw}
+	var err error
 	if m.as, err = s.event(s.calendarID(ref.Calendar), "", m.raw); err != nil {
 		return nil, err
 	}

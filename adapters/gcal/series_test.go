@@ -133,9 +133,9 @@ func (d disturbed) time(at time.Time) model.EventTime {
 }
 
 func (d disturbed) ref(n int) model.EventRef {
-	layout := instanceTime
+	layout := lineInstant
 	if d.series.Start.AllDay() {
-		layout = instanceDate
+		layout = lineDate
 	}
 	return d.series.Ref.CalendarRef().Event(d.series.Ref.Event + "_" + d.starts[n].Format(layout))
 }

@@ -175,7 +175,11 @@ func (r *Resolver) changedEarlier(ctx context.Context, s decision.Step, missing 
 // deleteFollowing deletes an occurrence and those after it.
 func (r *Resolver) deleteFollowing(ctx context.Context, v *core.Viewer, s decision.Step,
 	again bool) (decision.Done, []model.Change) {
-	following, err := r.series.Truncate(ctx, s.Account, s.Event.Ref, s.Cut, s.Options)
+	ref := seriesRef(s.Event)
+	if s.Options.IfVersion != "" {
+		ref = s.Event.Ref // the version is the occurrence's
+	}
+	following, err := r.series.Truncate(ctx, s.Account, ref, s.Cut, s.Options)
 	if again && model.CodeOf(err) == model.CodeNotFound {
 		err = nil // the earlier try has left nothing of it
 	}
