@@ -28,9 +28,9 @@ func halfDone(message string, err error) error {
 // deleted by name, and listed in Dropped. When nothing is left before the cut, the series is deleted whole and Before
 // is nil. When nothing is beyond it, nothing is sent.
 //
-// The reference is that of the series, or of an occurrence that is there, then IfVersion is the occurrence's. Errors are as for
-// Patch; BAD_USER_INPUT also for an event that does not repeat and for a series with several rules, UPSTREAM_REJECTED
-// for a series that somebody else organizes.
+// The reference is that of the series, or of an occurrence that is there, then IfVersion is the occurrence's. Errors
+// are as for Patch; BAD_USER_INPUT also for an event that does not repeat and for a series with several rules,
+// UPSTREAM_REJECTED for a series that somebody else organizes.
 func (c *Client) Truncate(ctx context.Context, connection model.Connection, ref model.EventRef, cut model.EventTime,
 	o ChangeOptions) (Following, error) {
 	if cut.IsZero() {
@@ -73,7 +73,7 @@ func (s *session) seriesOf(ctx context.Context, ref model.EventRef, version stri
 
 func (m *series) truncate(ctx context.Context, cut model.EventTime, o ChangeOptions) (Following, error) {
 	at := place(cut)
-	dropped := m.beyond(at)
+	dropped := idsOf(m.beyond(at))
 	if _, later := m.set.Next(at.Add(-1)); !later && len(dropped) == 0 {
 		before, err := m.read(ctx, m.ref, o.Fields)
 		if err != nil {

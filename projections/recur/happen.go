@@ -81,9 +81,9 @@ func Complete(task model.Task, now time.Time) (model.Task, model.TaskCompletion)
 // keeps all of it. Completions must have the newest entry.
 //
 // A task that repeats daily, weekly or monthly goes back to the occurrence that was completed, so that completing it
-// again completes that occurrence: due, without another reminder, when its time has passed, else still to come. That can
-// be done until the next occurrence is due, which the task stands at from then on, and while its rule has the completed
-// one; after that an open task comes back as it is.
+// again completes that occurrence: due, without another reminder, when its time has passed, else still to come. That
+// can be done until the next occurrence is due, which the task stands at from then on, and while its rule has the
+// completed one; after that an open task comes back as it is.
 //
 // Any other completed task is planned as if it had just been set; where no reminder is left to come, it is open without
 // one. Its history stays. Any other open task comes back as it is.

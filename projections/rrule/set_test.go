@@ -248,8 +248,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// With BYWEEKNO the years that INTERVAL counts are those in which ISO 8601 numbers weeks: week 1 of 2026 begins in 2025,
-// and the week before 3 January 2027 is week 53 of 2026.
+// With BYWEEKNO the years that INTERVAL counts are those in which ISO 8601 numbers weeks: week 1 of 2026 begins in
+// 2025, and the week before 3 January 2027 is week 53 of 2026.
 func TestWeekNumbersCountWeekYears(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ zone, start, rule, want string }{

@@ -6,9 +6,9 @@ import (
 )
 
 // chosen keeps the days that lie in one of the rule's weeks, if it names any, and applies BYSETPOS to what is left of
-// each period. With BYWEEKNO the years of a rule are those that weeks are numbered in (ISO 8601: the first week of a year
-// is the one with at least four of its days), so the last days of December may belong to the next year, and the first
-// ones of January to the one before; INTERVAL counts these years from first, the one that the series starts in.
+// each period. With BYWEEKNO the years of a rule are those that weeks are numbered in (ISO 8601: the first week of a
+// year is the one with at least four of its days), so the last days of December may belong to the next year, and the
+// first ones of January to the one before; INTERVAL counts these years from first, the one that the series starts in.
 //
 // The engine would look through a period once for each position, also where there is none.
 func (r *rule) chosen(next func() (time.Time, bool), first int) func() (time.Time, bool) {

@@ -142,7 +142,8 @@ func (r *Base) Ask(ctx context.Context, v *Viewer, q Question) (*projections.Con
 	expires := v.Now.Add(confirmationLife).Truncate(time.Second)
 	asked := Ticket{
 		Nonce: r.NewID(), Request: request, Expires: expires, Offered: q.Offered, Settled: q.Settled,
-		Texts: q.Texts, Held: q.Held, Many: many, Words: q.Kind == model.RecurringScope || q.Kind == model.MemoryOverride,
+		Texts: q.Texts, Held: q.Held, Many: many, Words: q.Kind == model.RecurringScope || q.Kind == model.MonthDays ||
+			q.Kind == model.MemoryOverride,
 	}
 	out := &projections.Confirmation{
 		Kind: q.Kind, Question: q.Text, Candidates: q.Candidates, AllowMultiple: many,

@@ -150,7 +150,8 @@ func (r *request) find(c *calendar, id string) (target, bool) {
 	return target{}, false
 }
 
-// seriesOf returns the series whose instances' ids begin with a base: that of this id, and those that were split off it.
+// seriesOf returns the series whose instances' ids begin with a base: that of this id, and those that were split off
+// it.
 func (c *calendar) seriesOf(base string) []*event {
 	var of []*event
 	if master := c.Events[base]; master != nil && master.isSeries() {

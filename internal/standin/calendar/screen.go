@@ -14,9 +14,9 @@ import (
 // instances are "<base>_<original start>", as if they were the base's; recurringEventId alone says whose they are.
 const splitMark = "_R"
 
-// SplitOnScreen does what a person does on Google's own screen who changes an instance and those that follow: the series
-// ends before the instance, and another goes on from it with these properties changed. It returns the new series. What
-// was changed on its own from there on is reset.
+// SplitOnScreen does what a person does on Google's own screen who changes an instance and those that follow: the
+// series ends before the instance, and another goes on from it with these properties changed. It returns the new
+// series. What was changed on its own from there on is reset.
 func (s *Service) SplitOnScreen(email, calendarID, instanceID string, changed map[string]any) (map[string]any, error) {
 	r := &request{Service: s, call: wire.Call{Account: email, Path: map[string]string{"calendarId": calendarID}},
 		now: s.now().UTC(), seeding: true}

@@ -115,8 +115,8 @@ func (s *series) endOf(m moment, end moment) moment {
 // instanceID is the id of the occurrence that starts at m.
 func instanceID(seriesID string, m moment) string { return baseOf(seriesID) + "_" + m.suffix() }
 
-// splitInstanceID undoes instanceID, as far as that can be: of the series it returns what the ids of its instances begin
-// with. Ids of clients and of the server hold no underscore, so the split is safe.
+// splitInstanceID undoes instanceID, as far as that can be: of the series it returns what the ids of its instances
+// begin with. Ids of clients and of the server hold no underscore, so the split is safe.
 func splitInstanceID(id string) (base string, original moment, ok bool) {
 	cutAt := strings.LastIndexByte(id, '_')
 	if cutAt <= 0 {
