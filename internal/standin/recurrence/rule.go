@@ -43,7 +43,10 @@ func (s *Set) readRule(text string) (rule, error) {
 			return r, fmt.Errorf("the part %q: %w", part, err)
 		}
 	}
-	return r, r.check()
+	if err := r.check(); err != nil {
+		return r, err
+	}
+	return r, nil
 }
 
 func (r *rule) readPart(name, value string, s *Set) (err error) {

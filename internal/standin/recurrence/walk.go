@@ -7,8 +7,9 @@ import (
 
 const aDay = 24 * time.Hour
 
-// walk calls visit with each day, midnight UTC, that the rule lets be an occurrence of a series that starts on a day, in
-// order, from the period of a day on until visit returns false or the last day has come. Neither COUNT nor UNTIL end it.
+// walk calls visit with each day, midnight UTC, that the rule lets be an occurrence of a series that starts on a day,
+// in order, from the period of a day on until visit returns false or the last day has come. Neither COUNT nor UNTIL end
+// it.
 func (r *rule) walk(start, from, last time.Time, visit func(day time.Time) bool) {
 	begin := r.periodOf(start)
 	for first := r.periodOf(from); !first.After(last); {
