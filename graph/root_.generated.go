@@ -1673,8 +1673,9 @@ extend type Mutation {
   createRecurringEvents("The series." input: CreateRecurringEventsInput!): CreateRecurringEventsPayload! @remote
   """
   Changes one event, found by id or by text. Asks when a text matches several, and, inside a series, which occurrences
-  to apply it to unless ` + "`" + `scope` + "`" + ` says so. FOLLOWING ends the series before the occurrence and starts another; past
-  occurrences stay as they were. When a series moves, occurrences that were deleted individually stay deleted.
+  to apply it to unless ` + "`" + `scope` + "`" + ` says so. FOLLOWING ends the series before the occurrence and starts another; earlier
+  occurrences stay as they were. SERIES changes past ones too. When a series moves, occurrences that were deleted
+  individually stay deleted, and where it would come to a day that some months lack it asks (MONTH_DAYS).
   """
   updateEvent("Which event, and what to change." input: UpdateEventInput!): UpdateEventPayload! @remote
   "Applies the same change to everything in a window: single events, and of series only the occurrences inside."
@@ -1953,7 +1954,7 @@ enum EventScope {
   FOLLOWING
   """
   All of them, past ones too. Occurrences that were changed by themselves keep what was changed, also when the series
-  moves.
+  moves: they stay where they were moved to, and are there once.
   """
   SERIES
 }
@@ -2630,7 +2631,10 @@ type UpdateEventPayload {
   before: Event
   "Whether a whole series was changed."
   isRecurringSeries: Boolean!
-  "Occurrences that had changes of their own and lost them when the series was split, by Google's ids."
+  """
+  The ids of occurrences that had changes of their own and are gone, because the series does not occur then any more.
+  Others keep their changes, and stay where they were moved to; with a new start or a split they have other ids.
+  """
   dropped: [String!]!
   "The response context."
   context: EventContext!
@@ -2736,7 +2740,7 @@ type DeleteEventsBySummaryPayload {
 type TruncateRecurringEventPayload {
   "The series; null when nothing was changed."
   event: Event
-  "Occurrences that had changes of their own and were removed with the end of the series, by Google's ids."
+  "The ids of occurrences that had changes of their own and were removed with the end of the series."
   dropped: [String!]!
   "The response context."
   context: EventContext!
@@ -5157,8 +5161,16 @@ enum ConfirmationKind {
   PICK_ONE
   "Several records match; choose one or more."
   PICK_MANY
-  "The event repeats; choose this one, this and the following, or the series."
+  """
+  The event repeats; choose ` + "`" + `FROM_NOW` + "`" + ` (the first occurrence that is not past and all after it), ` + "`" + `THIS` + "`" + ` one, this and the
+  ` + "`" + `FOLLOWING` + "`" + `, or the whole ` + "`" + `SERIES` + "`" + `, past occurrences too.
+  """
   RECURRING_SCOPE
+  """
+  The series would move to a day that not every month has; choose ` + "`" + `LAST_DAY` + "`" + ` (a month without it has the last day
+  instead), ` + "`" + `SKIP` + "`" + ` (such a month has no occurrence), or ` + "`" + `THIS` + "`" + ` occurrence alone.
+  """
+  MONTH_DAYS
   "A memory like this exists; choose to replace it or to keep both."
   MEMORY_OVERRIDE
   "The mutation has far-reaching effects; confirm it."
@@ -5665,7 +5677,11 @@ input TaskPatch {
   reminder: Duration
   "How it repeats. Setting one clears a plain reminder; null stops repeating."
   recurrence: RecurrenceInput
-  "True completes it as ` + "`" + `completeTask` + "`" + ` does, false opens it again."
+  """
+  True completes it as ` + "`" + `completeTask` + "`" + ` does. False takes the last completion back: a task that repeats on days returns to
+  the occurrence that was completed, which leaves its ` + "`" + `completions` + "`" + `, as long as the next one is not due; any other task
+  is open again.
+  """
   completed: Boolean
 }
 

@@ -315,7 +315,8 @@ func (t *turn) unsure(asked projections.Confirmation) {
 	sentence.WriteString(unsureWords(asked))
 	for _, candidate := range asked.Candidates {
 		question.Candidates = append(question.Candidates, agentChoice{candidate.ID, candidate.Label})
-		if event, ok := candidate.Node.(projections.Event); ok && asked.Kind != model.RecurringScope {
+		if event, ok := candidate.Node.(projections.Event); ok && asked.Kind != model.RecurringScope &&
+			asked.Kind != model.MonthDays {
 			sentence.WriteString("\n- " + t.atStart(event.Record()))
 			continue
 		}
@@ -337,6 +338,8 @@ func unsureWords(asked projections.Confirmation) string {
 			}
 		}
 		return fmt.Sprintf("'%s' repeats; say which occurrences are meant:", title)
+	case asked.Kind == model.MonthDays:
+		return asked.Question
 	case asked.Kind == model.Approval:
 		return "Nothing was done yet; this needs a confirmation:"
 	case len(asked.Candidates) == 1:
