@@ -40,6 +40,7 @@ var unsubscribed = map[string]string{
 	"ENTITY": "knowledgeChanged", "FACT": "knowledgeChanged", "EPISODE": "knowledgeChanged",
 	"KNOWLEDGE": "knowledgeChanged", "WEBSET_ITEM": "websetChanged", "WEBSET_MONITOR": "websetChanged",
 	"WEBSET_IMPORT": "websetChanged", "EMAIL": "emailReceived",
+	"ACTION":   "none: the records that an action touches have subscriptions",
 	"SETTINGS": "none: a client reads them again", "CONNECTION": "none: a client reads them again",
 }
 
@@ -140,6 +141,39 @@ func TestEveryAnswerHasCompactText(t *testing.T) {
 	}
 	if seen < 80 {
 		t.Errorf("%d answers were looked at", seen)
+	}
+}
+
+// actionless are mutations whose payload has no action, each for its reason. Those of remote systems are to come.
+var actionless = map[string]string{
+	"agentChat":  "what it does is an action of the mutation that it stands for",
+	"connectExa": "a key is kept, which nobody else may see", "disconnect": "nothing of it comes back",
+}
+
+// Every payload of what the own store keeps says what was done, so that it can be undone; core.Base.Mutate fills it in.
+func TestEveryMutationSaysWhatWasDone(t *testing.T) {
+	t.Parallel()
+	schema := wholeSchema(t)
+	seen := 0
+	for _, field := range schema.Mutation.Fields {
+		isRemote := regexp.MustCompile(`Event|Email|Webset|Research|Preview|Reply|Calendar|Feed`).MatchString(field.Name)
+		payload := schema.Types[field.Type.Name()]
+		action := payload.Fields.ForName("action")
+		_, without := actionless[field.Name]
+		if has := action != nil && action.Type.Name() == "Action" && !action.Type.NonNull; has == (without || isRemote) {
+			t.Errorf("%s: the payload says what was done: %t", field.Name, has)
+		}
+		if action != nil {
+			seen++
+		}
+	}
+	if seen < 30 {
+		t.Errorf("%d payloads say what was done", seen)
+	}
+	for name := range actionless {
+		if schema.Mutation.Fields.ForName(name) == nil {
+			t.Errorf("actionless names %s, which is no mutation", name)
+		}
 	}
 }
 

@@ -90,7 +90,8 @@ func (h *instance) almanac() (*httpapi.Handler, error) {
 	config := graph.Config{Resolvers: h.resolver}
 	config.Schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
 	metrics := httpapi.NewMetrics()
-	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Observer: metrics})
+	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Observer: metrics,
+		Mutate: h.resolver.Mutate})
 	if err != nil {
 		return nil, err
 	}

@@ -748,6 +748,38 @@ func fieldContext_AddEpisodePayload_context(_ context.Context, ec *executionCont
 	return fc, nil
 }
 
+func _AddEpisodePayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AddEpisodePayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AddEpisodePayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AddEpisodePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _AddEpisodePayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1012,6 +1044,38 @@ func fieldContext_AddFactsPayload_context(_ context.Context, ec *executionContex
 	return fc, nil
 }
 
+func _AddFactsPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AddFactsPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AddFactsPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AddFactsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _AddFactsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1244,6 +1308,38 @@ func fieldContext_ClearKnowledgePayload_confirmation(_ context.Context, ec *exec
 	return fc, nil
 }
 
+func _ClearKnowledgePayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ClearKnowledgePayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ClearKnowledgePayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClearKnowledgePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _ClearKnowledgePayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ClearKnowledgePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1416,6 +1512,38 @@ func fieldContext_DeleteEntityPayload_context(_ context.Context, ec *executionCo
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_KnowledgeContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteEntityPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteEntityPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteEntityPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteEntityPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -1621,6 +1749,38 @@ func fieldContext_DeleteEpisodePayload_context(_ context.Context, ec *executionC
 	return fc, nil
 }
 
+func _DeleteEpisodePayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteEpisodePayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteEpisodePayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteEpisodePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _DeleteEpisodePayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1770,6 +1930,38 @@ func fieldContext_DeleteFactPayload_context(_ context.Context, ec *executionCont
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_KnowledgeContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteFactPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteFactPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteFactPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteFactPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -3310,6 +3502,38 @@ func fieldContext_ExtractEpisodePayload_context(_ context.Context, ec *execution
 	return fc, nil
 }
 
+func _ExtractEpisodePayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ExtractEpisodePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExtractEpisodePayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ExtractEpisodePayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExtractEpisodePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _ExtractEpisodePayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ExtractEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4447,6 +4671,38 @@ func fieldContext_InvalidateFactsPayload_context(_ context.Context, ec *executio
 	return fc, nil
 }
 
+func _InvalidateFactsPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InvalidateFactsPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InvalidateFactsPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InvalidateFactsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _InvalidateFactsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *InvalidateFactsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5079,6 +5335,29 @@ func fieldContext_KnowledgeContext_isNew(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("KnowledgeContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _KnowledgeContext_isDryRun(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeContext) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_KnowledgeContext_isDryRun(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsDryRun(ctx), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_KnowledgeContext_isDryRun(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeContext", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func _KnowledgePath_length(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgePath) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5628,6 +5907,38 @@ func fieldContext_MergeEntitiesPayload_context(_ context.Context, ec *executionC
 	return fc, nil
 }
 
+func _MergeEntitiesPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_MergeEntitiesPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_MergeEntitiesPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MergeEntitiesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _MergeEntitiesPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MergeEntitiesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5905,6 +6216,38 @@ func fieldContext_UpdateEntityPayload_context(_ context.Context, ec *executionCo
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_KnowledgeContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UpdateEntityPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEntityPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateEntityPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateEntityPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateEntityPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -6819,6 +7162,11 @@ func _AddEpisodePayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _AddEpisodePayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _AddEpisodePayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -6930,6 +7278,11 @@ func _AddFactsPayload(ctx context.Context, ec *executionContext, sel ast.Selecti
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _AddFactsPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _AddFactsPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -7036,6 +7389,11 @@ func _ClearKnowledgePayload(ctx context.Context, ec *executionContext, sel ast.S
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _ClearKnowledgePayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _ClearKnowledgePayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -7130,6 +7488,11 @@ func _DeleteEntityPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 		case "context":
 			out.Values[i] = _DeleteEntityPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _DeleteEntityPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
@@ -7233,6 +7596,11 @@ func _DeleteEpisodePayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _DeleteEpisodePayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _DeleteEpisodePayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -7322,6 +7690,11 @@ func _DeleteFactPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 		case "context":
 			out.Values[i] = _DeleteFactPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _DeleteFactPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
@@ -8094,6 +8467,11 @@ func _ExtractEpisodePayload(ctx context.Context, ec *executionContext, sel ast.S
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _ExtractEpisodePayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _ExtractEpisodePayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -8566,6 +8944,11 @@ func _InvalidateFactsPayload(ctx context.Context, ec *executionContext, sel ast.
 		case "context":
 			out.Values[i] = _InvalidateFactsPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _InvalidateFactsPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
@@ -9047,18 +9430,56 @@ func _KnowledgeContext(ctx context.Context, ec *executionContext, sel ast.Select
 		case "isListing":
 			out.Values[i] = _KnowledgeContext_isListing(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
 			out.Values[i] = _KnowledgeContext_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isNew":
 			out.Values[i] = _KnowledgeContext_isNew(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "isDryRun":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _KnowledgeContext_isDryRun(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -9296,6 +9717,11 @@ func _MergeEntitiesPayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _MergeEntitiesPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _MergeEntitiesPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -9471,6 +9897,11 @@ func _UpdateEntityPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 		case "context":
 			out.Values[i] = _UpdateEntityPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _UpdateEntityPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":

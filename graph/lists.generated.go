@@ -207,6 +207,38 @@ func fieldContext_CreateListPayload_context(_ context.Context, ec *executionCont
 	return fc, nil
 }
 
+func _CreateListPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateListPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreateListPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CreateListPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateListPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _CreateListPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -397,6 +429,38 @@ func fieldContext_DeleteListPayload_confirmation(_ context.Context, ec *executio
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteListPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteListPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteListPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteListPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -1013,6 +1077,29 @@ func fieldContext_ListContext_isEmpty(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("ListContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _ListContext_isDryRun(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListContext) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ListContext_isDryRun(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsDryRun(ctx), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ListContext_isDryRun(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ListContext", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func _ListEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.List]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1467,6 +1554,38 @@ func fieldContext_UpdateListItemsPayload_confirmation(_ context.Context, ec *exe
 	return fc, nil
 }
 
+func _UpdateListItemsPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateListItemsPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateListItemsPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateListItemsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _UpdateListItemsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListItemsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1666,6 +1785,38 @@ func fieldContext_UpdateListPayload_confirmation(_ context.Context, ec *executio
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UpdateListPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateListPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateListPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateListPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateListPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -2308,6 +2459,11 @@ func _CreateListPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _CreateListPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _CreateListPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -2401,6 +2557,11 @@ func _DeleteListPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			}
 		case "confirmation":
 			out.Values[i] = _DeleteListPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _DeleteListPayload_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -2705,13 +2866,51 @@ func _ListContext(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 		case "isListing":
 			out.Values[i] = _ListContext_isListing(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
 			out.Values[i] = _ListContext_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "isDryRun":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ListContext_isDryRun(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2929,6 +3128,11 @@ func _UpdateListItemsPayload(ctx context.Context, ec *executionContext, sel ast.
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _UpdateListItemsPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _UpdateListItemsPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -3022,6 +3226,11 @@ func _UpdateListPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			}
 		case "confirmation":
 			out.Values[i] = _UpdateListPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _UpdateListPayload_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -479,6 +479,38 @@ func fieldContext_DeleteMemoriesPayload_confirmation(_ context.Context, ec *exec
 	return fc, nil
 }
 
+func _DeleteMemoriesPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteMemoriesPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteMemoriesPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteMemoriesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _DeleteMemoriesPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -867,6 +899,38 @@ func fieldContext_ImportMemoriesPayload_context(_ context.Context, ec *execution
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_MemoryContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ImportMemoriesPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *ImportMemoriesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ImportMemoriesPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ImportMemoriesPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ImportMemoriesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -1883,6 +1947,29 @@ func _MemoryContext_isOverride(ctx context.Context, ec *executionContext, field 
 }
 func fieldContext_MemoryContext_isOverride(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _MemoryContext_isDryRun(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryContext) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_MemoryContext_isDryRun(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsDryRun(ctx), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_MemoryContext_isDryRun(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MemoryContext", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func _MemoryEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Memory]) (ret graphql.Marshaler) {
@@ -3077,6 +3164,38 @@ func fieldContext_RestoreMemoryPayload_context(_ context.Context, ec *executionC
 	return fc, nil
 }
 
+func _RestoreMemoryPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *RestoreMemoryPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RestoreMemoryPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RestoreMemoryPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RestoreMemoryPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _RestoreMemoryPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *RestoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3318,6 +3437,38 @@ func fieldContext_StoreMemoriesPayload_context(_ context.Context, ec *executionC
 	return fc, nil
 }
 
+func _StoreMemoriesPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StoreMemoriesPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_StoreMemoriesPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StoreMemoriesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _StoreMemoriesPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3513,6 +3664,38 @@ func fieldContext_StoreMemoryPayload_confirmation(_ context.Context, ec *executi
 	return fc, nil
 }
 
+func _StoreMemoryPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StoreMemoryPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_StoreMemoryPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StoreMemoryPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _StoreMemoryPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *StoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3648,6 +3831,38 @@ func fieldContext_UpdateMemoryPayload_context(_ context.Context, ec *executionCo
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_MemoryContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UpdateMemoryPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateMemoryPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateMemoryPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateMemoryPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateMemoryPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -4492,6 +4707,11 @@ func _DeleteMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.S
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _DeleteMemoriesPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _DeleteMemoriesPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -4664,6 +4884,11 @@ func _ImportMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.S
 		case "context":
 			out.Values[i] = _ImportMemoriesPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _ImportMemoriesPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
@@ -5065,23 +5290,61 @@ func _MemoryContext(ctx context.Context, ec *executionContext, sel ast.Selection
 		case "isListing":
 			out.Values[i] = _MemoryContext_isListing(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
 			out.Values[i] = _MemoryContext_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isNew":
 			out.Values[i] = _MemoryContext_isNew(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isOverride":
 			out.Values[i] = _MemoryContext_isOverride(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "isDryRun":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _MemoryContext_isDryRun(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -5680,6 +5943,11 @@ func _RestoreMemoryPayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _RestoreMemoryPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _RestoreMemoryPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -5786,6 +6054,11 @@ func _StoreMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _StoreMemoriesPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _StoreMemoriesPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -5882,6 +6155,11 @@ func _StoreMemoryPayload(ctx context.Context, ec *executionContext, sel ast.Sele
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _StoreMemoryPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _StoreMemoryPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -5966,6 +6244,11 @@ func _UpdateMemoryPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 		case "context":
 			out.Values[i] = _UpdateMemoryPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _UpdateMemoryPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":

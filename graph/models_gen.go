@@ -13,6 +13,22 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+// Which actions; all parts must match.
+type ActionFilter struct {
+	// Names of mutations: one of these.
+	Kinds []string `json:"kinds,omitempty"`
+	// The ways in which they came: one of these.
+	Sources []model.ActionSource `json:"sources,omitempty"`
+	// Those that touched the record with this id.
+	Touched *string `json:"touched,omitempty"`
+	// Done at this moment or later.
+	From *model.DateTimeInput `json:"from,omitempty"`
+	// Done before this moment.
+	To *model.DateTimeInput `json:"to,omitempty"`
+	// Those that can be undone now (true), or those that cannot (false).
+	Undoable *bool `json:"undoable,omitempty"`
+}
+
 // Something that happened or was said.
 type AddEpisodeInput struct {
 	// The name, at most 200 characters; taken from the beginning of the text when left out.
@@ -39,6 +55,8 @@ type AddEpisodePayload struct {
 	Message *string `json:"message,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -69,6 +87,8 @@ type AddFactsPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -99,6 +119,8 @@ type AddSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -302,6 +324,8 @@ type ClearKnowledgePayload struct {
 	Context *projections.KnowledgeContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done; it cannot be undone. Null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -328,6 +352,8 @@ type CompleteTaskPayload struct {
 	Context *projections.TaskContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -457,6 +483,8 @@ type CreateListPayload struct {
 	ExistingList *projections.List `json:"existingList,omitempty"`
 	// The response context.
 	Context *projections.ListContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -606,6 +634,8 @@ type CreateTaskPayload struct {
 	ExistingTask *projections.Task `json:"existingTask,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -630,6 +660,8 @@ type CreateTasksPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -792,6 +824,8 @@ type DeleteEntityPayload struct {
 	DeletedFacts int32 `json:"deletedFacts"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done; it cannot be undone. Null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -814,6 +848,8 @@ type DeleteEpisodePayload struct {
 	DeletedEntities *int32 `json:"deletedEntities,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done; it cannot be undone. Null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -958,6 +994,8 @@ type DeleteFactPayload struct {
 	ID *string `json:"id,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done; it cannot be undone. Null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -982,6 +1020,8 @@ type DeleteListPayload struct {
 	Context *projections.ListContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1012,6 +1052,8 @@ type DeleteMemoriesPayload struct {
 	Context *projections.MemoryContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done; it cannot be undone. Null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1032,6 +1074,8 @@ type DeleteSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1058,6 +1102,8 @@ type DeleteTaskPayload struct {
 	Context *projections.TaskContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1092,6 +1138,8 @@ type DeleteTasksPayload struct {
 	// What is still to be answered: about the texts that are not clear. What is clear has been done, unless `atomic`: then
 	// nothing has.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1502,6 +1550,8 @@ type ExtractEpisodePayload struct {
 	Episode *projections.Episode `json:"episode,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1715,6 +1765,8 @@ type ImportMemoriesPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1739,6 +1791,8 @@ type InvalidateFactsPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1929,6 +1983,8 @@ type MergeEntitiesPayload struct {
 	FactsJoined int32 `json:"factsJoined"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2098,6 +2154,8 @@ type RestoreMemoryPayload struct {
 	Memory *projections.Memory `json:"memory,omitempty"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2162,6 +2220,8 @@ type StoreMemoriesPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2199,6 +2259,8 @@ type StoreMemoryPayload struct {
 	Context *projections.MemoryContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2226,7 +2288,9 @@ type TaskPatch struct {
 	Reminder graphql.Omittable[*model.Duration] `json:"reminder,omitempty"`
 	// How it repeats. Setting one clears a plain reminder; null stops repeating.
 	Recurrence graphql.Omittable[*RecurrenceInput] `json:"recurrence,omitempty"`
-	// True completes it as `completeTask` does, false opens it again.
+	// True completes it as `completeTask` does. False takes the last completion back: a task that repeats on days returns to
+	// the occurrence that was completed, which leaves its `completions`, as long as the next one is not due; any other task
+	// is open again.
 	Completed graphql.Omittable[*bool] `json:"completed,omitempty"`
 }
 
@@ -2258,10 +2322,30 @@ type TruncateRecurringEventInput struct {
 type TruncateRecurringEventPayload struct {
 	// The series; null when nothing was changed.
 	Event *projections.Event `json:"event,omitempty"`
-	// Occurrences that had changes of their own and were removed with the end of the series, by Google's ids.
+	// The ids of occurrences that had changes of their own and were removed with the end of the series.
 	Dropped []string `json:"dropped"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// Errors that the caller can correct.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which action to undo.
+type UndoActionInput struct {
+	// The action's id.
+	ID string `json:"id"`
+	// The answer to the question that the mutation asked.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
+}
+
+// What came of undoing.
+type UndoActionPayload struct {
+	// What was done by it, which can be undone in turn; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
+	// The action that was to be undone, as it is now; null when there is none.
+	Undone *projections.Action `json:"undone,omitempty"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
@@ -2300,6 +2384,8 @@ type UpdateEntityPayload struct {
 	Entity *projections.Entity `json:"entity,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2331,7 +2417,8 @@ type UpdateEventPayload struct {
 	Before *projections.Event `json:"before,omitempty"`
 	// Whether a whole series was changed.
 	IsRecurringSeries bool `json:"isRecurringSeries"`
-	// Occurrences that had changes of their own and lost them when the series was split, by Google's ids.
+	// The ids of occurrences that had changes of their own and are gone, because the series does not occur then any more.
+	// Others keep their changes, and stay where they were moved to; with a new start or a split they have other ids.
 	Dropped []string `json:"dropped"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
@@ -2430,6 +2517,8 @@ type UpdateListItemsPayload struct {
 	Context *projections.ListContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2444,6 +2533,8 @@ type UpdateListPayload struct {
 	Context *projections.ListContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2464,6 +2555,8 @@ type UpdateMemoryPayload struct {
 	Memory *projections.Memory `json:"memory,omitempty"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2482,6 +2575,8 @@ type UpdateSettingsInput struct {
 type UpdateSettingsPayload struct {
 	// The stored settings as they now are; null when `userErrors` has any.
 	Settings *model.Settings `json:"settings,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2504,6 +2599,8 @@ type UpdateSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2530,6 +2627,8 @@ type UpdateTaskPayload struct {
 	Context *projections.TaskContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2565,6 +2664,8 @@ type UpdateTasksPayload struct {
 	// What is still to be answered: about the texts that are not clear. What is clear has been done, unless `atomic`: then
 	// nothing has.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }

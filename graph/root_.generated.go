@@ -21,6 +21,8 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Action() ActionResolver
+	ActionConnection() ActionConnectionResolver
 	AddEpisodePayload() AddEpisodePayloadResolver
 	AddFactsPayload() AddFactsPayloadResolver
 	AddSubtaskPayload() AddSubtaskPayloadResolver
@@ -100,6 +102,7 @@ type ResolverRoot interface {
 	TaskBoard() TaskBoardResolver
 	TaskConnection() TaskConnectionResolver
 	TruncateRecurringEventPayload() TruncateRecurringEventPayloadResolver
+	UndoActionPayload() UndoActionPayloadResolver
 	UnscheduleEmailPayload() UnscheduleEmailPayloadResolver
 	UpdateEntityPayload() UpdateEntityPayloadResolver
 	UpdateEventPayload() UpdateEventPayloadResolver
@@ -155,6 +158,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		unmarshalInputActionFilter,
 		unmarshalInputAddEpisodeInput,
 		unmarshalInputAddFactsInput,
 		unmarshalInputAddListItemInput,
@@ -251,6 +255,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputTaskPatch,
 		unmarshalInputTaskTargetInput,
 		unmarshalInputTruncateRecurringEventInput,
+		unmarshalInputUndoActionInput,
 		unmarshalInputUnscheduleEmailInput,
 		unmarshalInputUpdateEntityInput,
 		unmarshalInputUpdateEventInput,
@@ -365,6 +370,145 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../schema/actions.graphqls", Input: `extend type Query {
+  """
+  What the viewer's mutations have done, newest first: through GraphQL, by the agent, or by tools of MCP. Actions are kept
+  for 90 days unless the server is configured otherwise.
+  """
+  actions(
+    "The filter; all parts must match."
+    filter: ActionFilter
+    "How many to return, 1–100."
+    first: Int = 50
+    "Only what follows this cursor."
+    after: String
+  ): ActionConnection
+  "One action. NOT_FOUND when the viewer has none with this id, or not any more."
+  action("An action's id." id: ID!): Action
+}
+
+extend type Mutation {
+  """
+  Undoes an action while it is ` + "`" + `undoable` + "`" + `. Records that were deleted come back under their ids with all that belongs to
+  them, records that were changed get their former fields back as a new version, records that were made are deleted.
+  Nothing that was changed since is overwritten unasked: where the action left a field, a subtask or an item one way and
+  it is another way now, the mutation asks (UNDO_CHANGED) whether to undo the rest or all, and the question says what has
+  changed it. Undoing is an action itself: undo it to do again what was done. CONFLICT when the action was undone
+  already, cannot be undone, or not any more, and when the name of a list to be restored is taken by now.
+  """
+  undoAction("Which action." input: UndoActionInput!): UndoActionPayload!
+}
+
+"The way in which a mutation came."
+enum ActionSource {
+  "A client of the GraphQL API."
+  GRAPHQL
+  "A sentence to the agent: ` + "`" + `agentChat` + "`" + ` or ` + "`" + `/agent/chat` + "`" + `."
+  AGENT
+  "A tool that a language model called over MCP."
+  MCP
+}
+
+"""
+What one mutation has done. Of a mutation that asked, was refused, or found everything as it should be, there is none.
+"""
+type Action implements Node {
+  "The id, ` + "`" + `action_…` + "`" + `."
+  id: ID!
+  "The mutation's name: ` + "`" + `deleteTask` + "`" + `."
+  kind: String!
+  "When it was done."
+  at: DateTime!
+  "The way in which the mutation came."
+  source: ActionSource!
+  "The name of the API token that was used; null for other ways to sign in."
+  token: String
+  "What the client calls itself; null when it has not said."
+  client: String
+  """
+  What was done to what, old and new, in the language that the viewer had: ` + "`" + `Moved Dentist from Tue 24 Nov 16:00 to Wed 25
+  Nov 09:00` + "`" + `. Once something that the action touched was erased for good (a memory, a part of the knowledge graph), it
+  says only that.
+  """
+  summary: String!
+  """
+  The ids of the records that were made, changed or deleted, which ` + "`" + `nodes` + "`" + ` resolves as far as they are still there; of
+  more than 1,000 the first.
+  """
+  touched: [ID!]!
+  "Whether ` + "`" + `undoAction` + "`" + ` can undo it now."
+  undoable: Boolean!
+  """
+  Until when it can be undone, 24 hours unless the server is configured otherwise. Null when it cannot be: what was erased
+  for good, or sent, does not come back.
+  """
+  undoUntil: DateTime
+  "Whether it was undone and not done again since."
+  undone: Boolean!
+  "The action that has undone it; null when none has."
+  undoneBy: Action
+  "The action that this one has undone; null when it is no undoing."
+  undoes: Action
+}
+
+"Which actions; all parts must match."
+input ActionFilter {
+  "Names of mutations: one of these."
+  kinds: [String!]
+  "The ways in which they came: one of these."
+  sources: [ActionSource!]
+  "Those that touched the record with this id."
+  touched: ID
+  "Done at this moment or later."
+  from: DateTime
+  "Done before this moment."
+  to: DateTime
+  "Those that can be undone now (true), or those that cannot (false)."
+  undoable: Boolean
+}
+
+"A page of actions."
+type ActionConnection {
+  "The actions with their cursors."
+  edges: [ActionEdge!]!
+  "The actions."
+  nodes: [Action!]!
+  "Whether there are more pages, and the cursors of this one."
+  pageInfo: PageInfo!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"An action in a page."
+type ActionEdge {
+  "The action's place in this order."
+  cursor: String!
+  "The action."
+  node: Action!
+}
+
+"Which action to undo."
+input UndoActionInput {
+  "The action's id."
+  id: ID!
+  "The answer to the question that the mutation asked."
+  confirm: ConfirmInput
+}
+
+"What came of undoing."
+type UndoActionPayload {
+  "What was done by it, which can be undone in turn; null when nothing was."
+  action: Action
+  "The action that was to be undone, as it is now; null when there is none."
+  undone: Action
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
+  "Errors that the caller can correct."
+  userErrors: [UserError!]!
+  "The same data as compact text for language models."
+  compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+`, BuiltIn: false},
 	{Name: "../schema/agenda.graphqls", Input: `extend type Query {
   """
   Events, tasks that are due and e-mails that await a reply, in time order. The sources are read concurrently; one that
@@ -638,6 +782,8 @@ enum ChangeType {
   WEBSET_IMPORT
   "A linked account. UPDATED also means that the changes of its primary calendar are not known: read its events again."
   CONNECTION
+  "What a mutation has done: CREATED when it was, UPDATED when it was undone or done again."
+  ACTION
 }
 
 "What happened to a record."
@@ -1064,6 +1210,8 @@ type EmailContext {
   isEmpty: Boolean!
   "What is shown is a preview that has not been sent."
   isPreview: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "A conversation."
@@ -1529,8 +1677,9 @@ extend type Mutation {
   """
   Changes one event, found by id or by text. Asks unless the text names exactly one (` + "`" + `EventMatchInput` + "`" + `), of equal titles
   on different days too, and, inside a series, which occurrences to apply it to unless ` + "`" + `scope` + "`" + ` says so. FOLLOWING ends
-  the series before the occurrence and starts another; past occurrences stay as they were. When a series moves,
-  occurrences that were deleted individually stay deleted.
+  the series before the occurrence and starts another; earlier occurrences stay as they were. SERIES changes past ones
+  too. When a series moves, occurrences that were deleted individually stay deleted, and where it would come to a day
+  that some months lack it asks (MONTH_DAYS).
   """
   updateEvent("Which event, and what to change." input: UpdateEventInput!): UpdateEventPayload! @remote
   """
@@ -1817,7 +1966,7 @@ enum EventScope {
   FOLLOWING
   """
   All of them, past ones too. Occurrences that were changed by themselves keep what was changed, also when the series
-  moves.
+  moves: they stay where they were moved to, and are there once.
   """
   SERIES
 }
@@ -1959,6 +2108,8 @@ type EventContext {
   searchCriteria: String
   "The window that was read; null when none was."
   timeWindow: EventWindow
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "A period of time."
@@ -2438,7 +2589,7 @@ type CreateEventPayload {
   "The event; null when none was added."
   event: Event
   "Events at the same time with nearly the same title."
-  duplicates: [Event!]!
+  duplicates: [Event!]! @existing
   "The response context."
   context: EventContext!
   "Errors that the caller can correct."
@@ -2456,7 +2607,7 @@ type CreateEventsPayload {
   "Those that were added, in input order."
   events: [Event!]!
   "Events at the same time as one of them with nearly the same title."
-  duplicates: [Event!]!
+  duplicates: [Event!]! @existing
   "Those that were refused, or failed, in input order."
   errors: [BulkError!]!
   "The response context."
@@ -2480,7 +2631,7 @@ type CreateRecurringEventPayload {
   "The end time, ` + "`" + `HH:mm` + "`" + `; null when all-day."
   endTime: String
   "Events at the time of the first occurrence with nearly the same title."
-  duplicates: [Event!]!
+  duplicates: [Event!]! @existing
   "The response context."
   context: EventContext!
   "Errors that the caller can correct."
@@ -2498,7 +2649,7 @@ type CreateRecurringEventsPayload {
   "Those that were added, in input order."
   events: [Event!]!
   "Events at the time of a first occurrence with nearly the same title."
-  duplicates: [Event!]!
+  duplicates: [Event!]! @existing
   "Those that were refused, or failed, in input order."
   errors: [BulkError!]!
   "The response context."
@@ -2520,7 +2671,10 @@ type UpdateEventPayload {
   before: Event
   "Whether a whole series was changed."
   isRecurringSeries: Boolean!
-  "Occurrences that had changes of their own and lost them when the series was split, by Google's ids."
+  """
+  The ids of occurrences that had changes of their own and are gone, because the series does not occur then any more.
+  Others keep their changes, and stay where they were moved to; with a new start or a split they have other ids.
+  """
   dropped: [String!]!
   "The response context."
   context: EventContext!
@@ -2630,7 +2784,7 @@ type DeleteEventsBySummaryPayload {
 type TruncateRecurringEventPayload {
   "The series; null when nothing was changed."
   event: Event
-  "Occurrences that had changes of their own and were removed with the end of the series, by Google's ids."
+  "The ids of occurrences that had changes of their own and were removed with the end of the series."
   dropped: [String!]!
   "The response context."
   context: EventContext!
@@ -2668,43 +2822,62 @@ type EventChange {
 extend type Mutation {
   """
   Adds something that happened or was said. It is stored verbatim at once. The configured model extracts entities and
-  facts in the background, which ` + "`" + `knowledgeChanged` + "`" + ` reports; without a model it stays as it is (` + "`" + `VERBATIM` + "`" + `). A Graphiti
-  server queues it and returns no id: then ` + "`" + `episode` + "`" + ` is null and ` + "`" + `state` + "`" + ` is QUEUED. The same text, source and time added
-  again is not stored twice by this server.
+  facts in the background, which ` + "`" + `knowledgeChanged` + "`" + ` reports; without a model it stays as it is (` + "`" + `VERBATIM` + "`" + `). A
+  Graphiti server queues it and returns no id: then ` + "`" + `episode` + "`" + ` is null and ` + "`" + `state` + "`" + ` is QUEUED. The same text, source and
+  time added again is not stored twice by this server. Undoing takes the episode back; facts that were read from it
+  meanwhile stay.
   """
   addEpisode("The operation." input: AddEpisodeInput!): AddEpisodePayload! @remote
   """
   Queues an episode for extraction again: one that was stored verbatim, or failed. NOT_CONFIGURED without a model, and
-  on a Graphiti server, which extracts by itself.
+  on a Graphiti server, which extracts by itself. Undoing takes it out of the queue again.
   """
   extractEpisode("Which episode." input: ExtractEpisodeInput!): ExtractEpisodePayload!
   """
-  Adds up to 1,000 facts, without a model. Entities are found by id, or by name and alias (compared without case, niqqud
-  and final letters), and created when they do not exist. A fact that exists already (the same source, relation, target
-  and sentence, at overlapping times) is not stored twice; the episode is added to it, and it is true from the earliest
-  start to the earliest end that were given. Facts that a new one contradicts are closed when it says so (` + "`" + `closes` + "`" + `,
-  ` + "`" + `exclusive` + "`" + `), and stay as history. The result does not depend on the order of facts, nor on how they are spread over
-  calls as long as they do not contradict each other. Failures of single facts are returned in ` + "`" + `errors` + "`" + `, unless
-  ` + "`" + `atomic` + "`" + `. A Graphiti server accepts at most 100, one after another, and resolves contradictions by itself.
+  Adds up to 1,000 facts, without a model. Entities are found by id, or by name and alias (compared without case,
+  niqqud and final letters), and created when they do not exist. A fact that exists already (the same source,
+  relation, target and sentence, at overlapping times) is not stored twice; the episode is added to it, and it is true
+  from the earliest start to the earliest end that were given. Facts that a new one contradicts are closed when it
+  says so (` + "`" + `closes` + "`" + `, ` + "`" + `exclusive` + "`" + `), and stay as history. The result does not depend on the order of facts, nor on how
+  they are spread over calls as long as they do not contradict each other. Failures of single facts are returned in
+  ` + "`" + `errors` + "`" + `, unless ` + "`" + `atomic` + "`" + `. A Graphiti server accepts at most 100, one after another, and resolves contradictions by
+  itself. Undoing takes back the facts and the entities that were new, unless other facts need them, and opens the
+  facts that were closed.
   """
   addFacts("The facts." input: AddFactsInput!): AddFactsPayload! @remote
-  "Marks facts as no longer true from a moment on. They stay as history. On a Graphiti server: NOT_CONFIGURED."
+  """
+  Marks facts as no longer true from a moment on. They stay as history. On a Graphiti server: NOT_CONFIGURED. Undoing
+  opens them again.
+  """
   invalidateFacts("Which facts, and from when on." input: InvalidateFactsInput!): InvalidateFactsPayload!
-  "Changes an entity. On a Graphiti server: NOT_CONFIGURED."
+  "Changes an entity. On a Graphiti server: NOT_CONFIGURED. Undoing puts the changed fields back, as a new version."
   updateEntity("Which entity, and what to change." input: UpdateEntityInput!): UpdateEntityPayload!
   """
-  Merges several entities into one, which takes the others' names as aliases, and their attributes and summary where it
-  has none. Facts and episodes are moved, and facts that become equal are merged. The ids of the others resolve to it
-  from then on. It cannot be undone. On a Graphiti server: NOT_CONFIGURED.
+  Merges several entities into one, which takes the others' names as aliases, and their attributes and summary where
+  it has none. Facts and episodes are moved, and facts that become equal are merged. The ids of the others resolve to
+  it from then on. On a Graphiti server: NOT_CONFIGURED. Undoing makes the entities and facts
+  what they were, under their ids.
   """
   mergeEntities("Which entity stays, and which become part of it." input: MergeEntitiesInput!): MergeEntitiesPayload!
-  "Deletes an entity for good, with all its facts."
+  """
+  Deletes an entity for good, with all its facts. This cannot be undone, and what was said of it in the list of
+  actions is erased too.
+  """
   deleteEntity("Which entity." input: DeleteEntityInput!): DeleteEntityPayload! @remote
-  "Deletes a fact for good. To mark it as no longer true, use ` + "`" + `invalidateFacts` + "`" + `."
+  """
+  Deletes a fact for good. To mark it as no longer true, use ` + "`" + `invalidateFacts` + "`" + `. This cannot be undone, and what was
+  said of it in the list of actions is erased too.
+  """
   deleteFact("Which fact." input: DeleteFactInput!): DeleteFactPayload! @remote
-  "Deletes an episode for good, with the facts that only it supports and the entities that then nothing mentions."
+  """
+  Deletes an episode for good, with the facts that only it supports and the entities that then nothing mentions. This
+  cannot be undone, and what was said of it in the list of actions is erased too.
+  """
   deleteEpisode("Which episode." input: DeleteEpisodeInput!): DeleteEpisodePayload! @remote
-  "Deletes the whole graph for good. Asks first (APPROVAL)."
+  """
+  Deletes the whole graph for good. Asks first (APPROVAL). This cannot be undone, and what was said of it in the list
+  of actions is erased too.
+  """
   clearKnowledge("The answer to its question." input: ClearKnowledgeInput! = {}): ClearKnowledgePayload! @remote
 }
 
@@ -3168,6 +3341,8 @@ type KnowledgeContext {
   isEmpty: Boolean!
   "Something was added."
   isNew: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "Where the graph is stored."
@@ -3234,6 +3409,8 @@ type AddEpisodePayload {
   message: String
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3252,6 +3429,8 @@ type ExtractEpisodePayload {
   episode: Episode
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3333,6 +3512,8 @@ type AddFactsPayload {
   errors: [BulkError!]!
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3359,6 +3540,8 @@ type InvalidateFactsPayload {
   errors: [BulkError!]!
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3398,6 +3581,8 @@ type UpdateEntityPayload {
   entity: Entity
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3424,6 +3609,8 @@ type MergeEntitiesPayload {
   factsJoined: Int!
   "The response context."
   context: KnowledgeContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3446,6 +3633,8 @@ type DeleteEntityPayload {
   deletedFacts: Int!
   "The response context."
   context: KnowledgeContext!
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3466,6 +3655,8 @@ type DeleteFactPayload {
   id: ID
   "The response context."
   context: KnowledgeContext!
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3490,6 +3681,8 @@ type DeleteEpisodePayload {
   deletedEntities: Int
   "The response context."
   context: KnowledgeContext!
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3516,6 +3709,8 @@ type ClearKnowledgePayload {
   context: KnowledgeContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3576,21 +3771,23 @@ type KnowledgeChange {
 extend type Mutation {
   """
   Adds a list. Names are unique per user, compared without case, niqqud and extra spaces: CONFLICT with ` + "`" + `existingList` + "`" + `
-  otherwise.
+  otherwise. Undoing deletes it again.
   """
   createList("The list." input: CreateListInput!): CreateListPayload!
   """
   Renames a list, found by id or by name, or changes its kind. Asks unless the text names exactly one
-  (` + "`" + `ListMatchInput` + "`" + `).
+  (` + "`" + `ListMatchInput` + "`" + `). Undoing puts the changed fields back; the former name must be free.
   """
   updateList("Which list, and what to change." input: UpdateListInput!): UpdateListPayload!
   """
   Deletes a list, found by id or by name, with its items. Asks unless the text names exactly one (` + "`" + `ListMatchInput` + "`" + `).
+  Undoing brings it back under its id, with its items in their order; its name must be free.
   """
   deleteList("Which list." input: DeleteListInput!): DeleteListPayload!
   """
   Changes the items of one list in one step, in this order: add, check, uncheck, remove, move. Each action has its own
-  outcome; one that fails does not prevent the others.
+  outcome; one that fails does not prevent the others. Undoing puts each changed item back, also among others that
+  came since.
   """
   updateListItems("Which list, and what to do with its items." input: UpdateListItemsInput!): UpdateListItemsPayload!
 }
@@ -3690,6 +3887,8 @@ type ListContext {
   isListing: Boolean!
   "No list was found, or none was concerned."
   isEmpty: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "Which list: exactly one of the two."
@@ -3847,9 +4046,11 @@ type CreateListPayload {
   "The list; null when it was refused."
   list: List
   "The list of the same name, with CONFLICT."
-  existingList: List
+  existingList: List @existing
   "The response context."
   context: ListContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3861,11 +4062,13 @@ type UpdateListPayload {
   "The list; null when nothing was changed."
   list: List
   "The list of the same name, with CONFLICT."
-  existingList: List
+  existingList: List @existing
   "The response context."
   context: ListContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3882,6 +4085,8 @@ type DeleteListPayload {
   context: ListContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3898,6 +4103,8 @@ type UpdateListItemsPayload {
   context: ListContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -3987,38 +4194,44 @@ extend type Mutation {
   Stores a memory. An identical memory is not stored twice: the existing one is returned. When a similar memory exists
   (for contacts and key-values: the same name, phone number, e-mail address or subject, or nearly the same text; for
   notes: the same text with other details), ` + "`" + `onConflict` + "`" + ` decides; ASK returns a MEMORY_OVERRIDE confirmation, and
-  nothing is changed. When the embedding model cannot be reached, the memory is stored nevertheless: it is found by its
-  words at once, and semantically when its vector exists (` + "`" + `embedding.state` + "`" + `); only nearly equal texts are not detected
-  then.
+  nothing is changed. When the embedding model cannot be reached, the memory is stored nevertheless: it is found by
+  its words at once, and semantically when its vector exists (` + "`" + `embedding.state` + "`" + `); only nearly equal texts are not
+  detected then. Undoing takes a new memory back, and makes the former version of a replaced one the current one
+  again.
   """
   storeMemory("The memory." input: StoreMemoryInput!): StoreMemoryPayload! @remote
   """
   Stores up to 200 memories, one after another, each by the rules of ` + "`" + `storeMemory` + "`" + `, but without confirmations: a
-  conflict is an error of its item (CONFLICT, with the id of the existing memory). Memories of one request are compared
-  with each other by text and names only. Failures of single items are returned in ` + "`" + `errors` + "`" + `, unless ` + "`" + `atomic` + "`" + `.
+  conflict is an error of its item (CONFLICT, with the id of the existing memory). Memories of one request are
+  compared with each other by text and names only. Failures of single items are returned in ` + "`" + `errors` + "`" + `, unless ` + "`" + `atomic` + "`" + `.
+  Undoing takes new memories back, and makes the former versions of replaced ones current again.
   """
   storeMemories("The memory." input: StoreMemoriesInput!): StoreMemoriesPayload! @remote
   """
   Changes a memory. It keeps its id; the previous version is added to ` + "`" + `history` + "`" + `. A change without effect adds no
-  version.
+  version. Undoing makes the former version the current one again, as a new version.
   """
   updateMemory("Which memory, and what to change." input: UpdateMemoryInput!): UpdateMemoryPayload! @remote
   """
   Makes an earlier version the current one again. The version that it replaces is added to ` + "`" + `history` + "`" + `, so this can be
-  undone too. An ` + "`" + `expiresAt` + "`" + ` of that version that has passed is dropped.
+  undone too. An ` + "`" + `expiresAt` + "`" + ` of that version that has passed is dropped. Undoing makes the former version the current
+  one again, as a new version.
   """
   restoreMemory("Which memory, and which version." input: RestoreMemoryInput!): RestoreMemoryPayload! @remote
   """
-  Deletes memories for good, with their history, words and vectors: up to 200 by their ids, or all that a filter finds,
-  which asks first (APPROVAL, with the newest five as candidates). With ` + "`" + `all: true` + "`" + ` it deletes what the question was
-  about, at most 10,000 at a time (when ` + "`" + `deleted` + "`" + ` is below ` + "`" + `total` + "`" + `, repeat the mutation); with ` + "`" + `choose` + "`" + ` only those of
-  the five. Memories that were stored or changed after the question stay. Deleted memories cannot be restored.
+  Deletes memories for good, with their history, words and vectors: up to 200 by their ids, or all that a filter
+  finds, which asks first (APPROVAL, with the newest five as candidates). With ` + "`" + `all: true` + "`" + ` it deletes what the
+  question was about, at most 10,000 at a time (when ` + "`" + `deleted` + "`" + ` is below ` + "`" + `total` + "`" + `, repeat the mutation); with ` + "`" + `choose` + "`" + `
+  only those of the five. Memories that were stored or changed after the question stay. This
+  cannot be undone, and undoing what was done to these memories before ends with it: their texts are
+  erased there too.
   """
   deleteMemories("Which memories." input: DeleteMemoriesInput!): DeleteMemoriesPayload!
   """
   Creates memories from JSON Lines as ` + "`" + `exportMemories` + "`" + ` returns them, up to 200 lines, with their ids, times, versions
   and history. A line with an ` + "`" + `id` + "`" + ` that the viewer has becomes the next version of that memory when it differs;
-  identical ones are counted as unchanged. Only ` + "`" + `content` + "`" + ` is required. For files of any size there is ` + "`" + `almanac import` + "`" + `.
+  identical ones are counted as unchanged. Only ` + "`" + `content` + "`" + ` is required. For files of any size there is ` + "`" + `almanac
+  import` + "`" + `. Undoing takes new memories back, and makes the former versions of replaced ones current again.
   """
   importMemories("The lines." input: ImportMemoriesInput!): ImportMemoriesPayload! @remote
 }
@@ -4332,6 +4545,8 @@ type MemoryContext {
   isNew: Boolean!
   "A memory was replaced."
   isOverride: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "The number of memories, and how many have vectors for semantic search."
@@ -4425,6 +4640,8 @@ type StoreMemoryPayload {
   context: MemoryContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4481,6 +4698,8 @@ type StoreMemoriesPayload {
   errors: [BulkError!]!
   "The response context."
   context: MemoryContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4522,6 +4741,8 @@ type UpdateMemoryPayload {
   memory: Memory
   "The response context."
   context: MemoryContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4544,6 +4765,8 @@ type RestoreMemoryPayload {
   memory: Memory
   "The response context."
   context: MemoryContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4576,6 +4799,8 @@ type DeleteMemoriesPayload {
   context: MemoryContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done; it cannot be undone. Null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4602,6 +4827,8 @@ type ImportMemoriesPayload {
   errors: [BulkError!]!
   "The response context."
   context: MemoryContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -4867,6 +5094,27 @@ others.
 """
 directive @cost("The cost." weight: Int!) on FIELD_DEFINITION
 
+"""
+Runs a mutation without doing anything: ` + "`" + `mutation @dryRun { … }` + "`" + ` answers with what would be done, in the same payloads,
+with the same questions and errors. Nothing is stored, sent or changed at a remote system, which is only read;
+` + "`" + `Idempotency-Key` + "`" + ` is ignored; a confirmation token is checked and remains unused, and the token of a question that a dry
+run asks is valid for the same mutation without ` + "`" + `@dryRun` + "`" + `, unless it is about a preview that was not stored.
+
+In the response ` + "`" + `extensions.dryRun` + "`" + ` and the payloads' ` + "`" + `context.isDryRun` + "`" + ` are true. The ` + "`" + `id` + "`" + ` of each record that would be
+created or changed, and of what stands below it, begins with ` + "`" + `dryrun_` + "`" + `, so that no cache takes it for the record itself;
+` + "`" + `node` + "`" + ` does not resolve such ids. Records that are only referred to, such as ` + "`" + `existingTask` + "`" + `, ` + "`" + `duplicates` + "`" + ` and the ` + "`" + `node` + "`" + `
+of a candidate, keep their ids, and so do lists of ids. What only the remote system can know (ids and links that it
+makes, what it refuses for reasons of its own) is missing. Each field of the mutation is answered as if it were the only
+one: it does not see what those before it would do.
+"""
+directive @dryRun("Whether to run without doing anything; false runs as usual." if: Boolean! = true) on MUTATION
+
+"""
+Marks a field of a payload below which records are only referred to, neither created nor changed: in a dry run their ids
+are their own.
+"""
+directive @existing on FIELD_DEFINITION
+
 "The direction of an order."
 enum Direction {
   "Smallest, earliest, first in the alphabet first."
@@ -4962,12 +5210,22 @@ enum ConfirmationKind {
   PICK_ONE
   "A text may mean several records; choose one or more."
   PICK_MANY
-  "The event repeats; choose this one, this and the following, or the series."
+  """
+  The event repeats; choose ` + "`" + `FROM_NOW` + "`" + ` (the first occurrence that is not past and all after it), ` + "`" + `THIS` + "`" + ` one, this and the
+  ` + "`" + `FOLLOWING` + "`" + `, or the whole ` + "`" + `SERIES` + "`" + `, past occurrences too.
+  """
   RECURRING_SCOPE
+  """
+  The series would move to a day that not every month has; choose ` + "`" + `LAST_DAY` + "`" + ` (a month without it has the last day
+  instead), ` + "`" + `SKIP` + "`" + ` (such a month has no occurrence), or ` + "`" + `THIS` + "`" + ` occurrence alone.
+  """
+  MONTH_DAYS
   "A memory like this exists; choose to replace it or to keep both."
   MEMORY_OVERRIDE
   "The mutation has far-reaching effects; confirm it."
   APPROVAL
+  "What is to be undone was changed since; choose to undo the rest (` + "`" + `rest` + "`" + `) or all (` + "`" + `all` + "`" + `)."
+  UNDO_CHANGED
 }
 
 """
@@ -4999,7 +5257,7 @@ type Candidate {
   "How much of the text and of its name is the same, 0–1. It orders the candidates and decides nothing."
   score: Float!
   "The record itself; null when the candidate is not a record, or the record has been deleted."
-  node: Node
+  node: Node @existing
 }
 
 "The answer to a confirmation: exactly one of ` + "`" + `choose` + "`" + `, ` + "`" + `all` + "`" + ` and ` + "`" + `none` + "`" + `."
@@ -5066,48 +5324,52 @@ type Subscription
 
 extend type Mutation {
   """
-  Adds a task. An open task with the same text (compared without case, niqqud and extra spaces) refuses it with CONFLICT
-  and ` + "`" + `existingTask` + "`" + `, unless ` + "`" + `allowDuplicate` + "`" + `. With a due date and neither reminder nor recurrence, the reminder becomes
-  30 minutes.
+  Adds a task. An open task with the same text (compared without case, niqqud and extra spaces) refuses it with
+  CONFLICT and ` + "`" + `existingTask` + "`" + `, unless ` + "`" + `allowDuplicate` + "`" + `. With a due date and neither reminder nor recurrence, the
+  reminder becomes 30 minutes. Undoing deletes it again.
   """
   createTask("The task." input: CreateTaskInput!): CreateTaskPayload!
   """
   Adds up to 200 tasks; each by the rules of ` + "`" + `createTask` + "`" + `. Failures of single items are returned in ` + "`" + `errors` + "`" + `, unless
-  ` + "`" + `atomic` + "`" + `.
+  ` + "`" + `atomic` + "`" + `. Undoing deletes them again.
   """
   createTasks("The tasks." input: CreateTasksInput!): CreateTasksPayload!
-  "Changes one task, found by id or by text. Asks unless the text names exactly one (` + "`" + `TaskMatchInput` + "`" + `)."
+  """
+  Changes one task, found by id or by text. Asks unless the text names exactly one (` + "`" + `TaskMatchInput` + "`" + `). Undoing puts the
+  changed fields back.
+  """
   updateTask("Which task, and what to change." input: UpdateTaskInput!): UpdateTaskPayload!
   """
   Makes the same change to up to 200 tasks, found by ids and by texts. What is clear is changed, what is not there is
   reported in ` + "`" + `notFound` + "`" + `, and one ` + "`" + `confirmation` + "`" + ` asks about the texts that are not clear (` + "`" + `TaskMatchInput` + "`" + `); its answer
   changes what is chosen and nothing else. With ` + "`" + `atomic` + "`" + ` everything waits for the answer, and nothing is changed when
-  something is not found.
+  something is not found. Undoing puts the changed fields back, of each task.
   """
   updateTasks("Which tasks, and what to change." input: UpdateTasksInput!): UpdateTasksPayload!
   """
   Completes one task, found by id or by text; asks unless the text names exactly one (` + "`" + `TaskMatchInput` + "`" + `). A daily, weekly
   or monthly task advances to its next occurrence and keeps the one completed in ` + "`" + `completions` + "`" + `; it is completed for good
-  when no occurrence is left. Any other task, nudges included, is completed for good.
+  when no occurrence is left. Any other task, nudges included, is completed for good. Undoing makes the task what it
+  was, its due date, reminder and history included.
   """
   completeTask("Which task." input: CompleteTaskInput!): CompleteTaskPayload!
   """
   Deletes one task, found by id or by text, with its subtasks and history. Asks unless the text names exactly one
-  (` + "`" + `TaskMatchInput` + "`" + `).
+  (` + "`" + `TaskMatchInput` + "`" + `). Undoing brings it back under its id, with subtasks and history.
   """
   deleteTask("Which task." input: DeleteTaskInput!): DeleteTaskPayload!
   """
   Deletes up to 200 tasks, found by ids and by texts. What is clear is deleted, what is not there is reported in
   ` + "`" + `notFound` + "`" + `, and one ` + "`" + `confirmation` + "`" + ` asks about the texts that are not clear (` + "`" + `TaskMatchInput` + "`" + `); its answer deletes what
   is chosen and nothing else. With ` + "`" + `atomic` + "`" + ` everything waits for the answer, and nothing is deleted when something is
-  not found.
+  not found. Undoing brings them back under their ids, with subtasks and history.
   """
   deleteTasks("Which tasks." input: DeleteTasksInput!): DeleteTasksPayload!
-  "Adds a subtask to a task; a task has at most 200."
+  "Adds a subtask to a task; a task has at most 200. Undoing deletes it again."
   addSubtask("Which task, and the step." input: AddSubtaskInput!): AddSubtaskPayload!
-  "Changes a subtask."
+  "Changes a subtask. Undoing puts text and tick back."
   updateSubtask("Which step, and what to change." input: UpdateSubtaskInput!): UpdateSubtaskPayload!
-  "Deletes a subtask."
+  "Deletes a subtask. Undoing brings it back under its id."
   deleteSubtask("Which step." input: DeleteSubtaskInput!): DeleteSubtaskPayload!
 }
 
@@ -5417,6 +5679,8 @@ type TaskContext {
   isTomorrowOrLater: Boolean!
   "Some task's due date has passed."
   isOverdue: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "Which task: exactly one of the two."
@@ -5478,7 +5742,11 @@ input TaskPatch {
   reminder: Duration
   "How it repeats. Setting one clears a plain reminder; null stops repeating."
   recurrence: RecurrenceInput
-  "True completes it as ` + "`" + `completeTask` + "`" + ` does, false opens it again."
+  """
+  True completes it as ` + "`" + `completeTask` + "`" + ` does. False takes the last completion back: a task that repeats on days returns to
+  the occurrence that was completed, which leaves its ` + "`" + `completions` + "`" + `, as long as the next one is not due; any other task
+  is open again.
+  """
   completed: Boolean
 }
 
@@ -5578,9 +5846,11 @@ type CreateTaskPayload {
   "The task; null when it was refused."
   task: Task
   "The open task of the same text, with CONFLICT."
-  existingTask: Task
+  existingTask: Task @existing
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5599,6 +5869,8 @@ type CreateTasksPayload {
   errors: [BulkError!]!
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5613,6 +5885,8 @@ type UpdateTaskPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5638,6 +5912,8 @@ type UpdateTasksPayload {
   nothing has.
   """
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5654,6 +5930,8 @@ type CompleteTaskPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5670,6 +5948,8 @@ type DeleteTaskPayload {
   context: TaskContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5695,6 +5975,8 @@ type DeleteTasksPayload {
   nothing has.
   """
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5709,6 +5991,8 @@ type AddSubtaskPayload {
   task: Task
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5723,6 +6007,8 @@ type UpdateSubtaskPayload {
   task: Task
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5739,6 +6025,8 @@ type DeleteSubtaskPayload {
   task: Task
   "The response context."
   context: TaskContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -5765,9 +6053,12 @@ type TaskChange {
 }
 
 extend type Mutation {
-  "Changes the viewer's settings. Fields that are left out stay as they are."
+  "Changes the viewer's settings. Fields that are left out stay as they are. Undoing puts the changed settings back."
   updateSettings("What to change." input: UpdateSettingsInput!): UpdateSettingsPayload!
-  "Unlinks accounts: their grants are revoked at the provider, and all data that was stored for them is deleted."
+  """
+  Unlinks accounts: their grants are revoked at the provider, and all data that was stored for them is deleted. This
+  cannot be undone: link the account again.
+  """
   disconnect("Which accounts." input: DisconnectInput!): DisconnectPayload! @remote
 }
 
@@ -5887,6 +6178,8 @@ input UpdateSettingsInput {
 type UpdateSettingsPayload {
   "The stored settings as they now are; null when ` + "`" + `userErrors` + "`" + ` has any."
   settings: Settings
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
 }
@@ -6556,6 +6849,8 @@ type WebsetContext {
   isListing: Boolean!
   "Nothing was found, or nothing was concerned."
   isEmpty: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "Selects events."
@@ -7518,6 +7813,62 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func childFields_Action(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Action_id(ctx, ec, field)
+	case "kind":
+		return fieldContext_Action_kind(ctx, ec, field)
+	case "at":
+		return fieldContext_Action_at(ctx, ec, field)
+	case "source":
+		return fieldContext_Action_source(ctx, ec, field)
+	case "token":
+		return fieldContext_Action_token(ctx, ec, field)
+	case "client":
+		return fieldContext_Action_client(ctx, ec, field)
+	case "summary":
+		return fieldContext_Action_summary(ctx, ec, field)
+	case "touched":
+		return fieldContext_Action_touched(ctx, ec, field)
+	case "undoable":
+		return fieldContext_Action_undoable(ctx, ec, field)
+	case "undoUntil":
+		return fieldContext_Action_undoUntil(ctx, ec, field)
+	case "undone":
+		return fieldContext_Action_undone(ctx, ec, field)
+	case "undoneBy":
+		return fieldContext_Action_undoneBy(ctx, ec, field)
+	case "undoes":
+		return fieldContext_Action_undoes(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Action", field.Name)
+}
+
+func childFields_ActionConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_ActionConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_ActionConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_ActionConnection_pageInfo(ctx, ec, field)
+	case "compact":
+		return fieldContext_ActionConnection_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActionConnection", field.Name)
+}
+
+func childFields_ActionEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_ActionEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_ActionEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActionEdge", field.Name)
+}
+
 func childFields_AddEpisodePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "episode":
@@ -7528,6 +7879,8 @@ func childFields_AddEpisodePayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_AddEpisodePayload_message(ctx, ec, field)
 	case "context":
 		return fieldContext_AddEpisodePayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_AddEpisodePayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_AddEpisodePayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7552,6 +7905,8 @@ func childFields_AddFactsPayload(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AddFactsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_AddFactsPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_AddFactsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_AddFactsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7568,6 +7923,8 @@ func childFields_AddSubtaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_AddSubtaskPayload_task(ctx, ec, field)
 	case "context":
 		return fieldContext_AddSubtaskPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_AddSubtaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_AddSubtaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7886,6 +8243,8 @@ func childFields_ClearKnowledgePayload(ctx context.Context, ec *executionContext
 		return fieldContext_ClearKnowledgePayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_ClearKnowledgePayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_ClearKnowledgePayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_ClearKnowledgePayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -7904,6 +8263,8 @@ func childFields_CompleteTaskPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_CompleteTaskPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_CompleteTaskPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_CompleteTaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CompleteTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8002,6 +8363,8 @@ func childFields_CreateListPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_CreateListPayload_existingList(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateListPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateListPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateListPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8078,6 +8441,8 @@ func childFields_CreateTaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_CreateTaskPayload_existingTask(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateTaskPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateTaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8098,6 +8463,8 @@ func childFields_CreateTasksPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_CreateTasksPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateTasksPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateTasksPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateTasksPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8206,6 +8573,8 @@ func childFields_DeleteEntityPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_DeleteEntityPayload_deletedFacts(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEntityPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteEntityPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteEntityPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8226,6 +8595,8 @@ func childFields_DeleteEpisodePayload(ctx context.Context, ec *executionContext,
 		return fieldContext_DeleteEpisodePayload_deletedEntities(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEpisodePayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteEpisodePayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteEpisodePayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8318,6 +8689,8 @@ func childFields_DeleteFactPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DeleteFactPayload_id(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteFactPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteFactPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteFactPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8336,6 +8709,8 @@ func childFields_DeleteListPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DeleteListPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteListPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteListPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteListPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8360,6 +8735,8 @@ func childFields_DeleteMemoriesPayload(ctx context.Context, ec *executionContext
 		return fieldContext_DeleteMemoriesPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteMemoriesPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteMemoriesPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteMemoriesPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8378,6 +8755,8 @@ func childFields_DeleteSubtaskPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_DeleteSubtaskPayload_task(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteSubtaskPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteSubtaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteSubtaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8396,6 +8775,8 @@ func childFields_DeleteTaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DeleteTaskPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteTaskPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteTaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8420,6 +8801,8 @@ func childFields_DeleteTasksPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_DeleteTasksPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteTasksPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteTasksPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteTasksPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8686,6 +9069,8 @@ func childFields_EmailContext(ctx context.Context, ec *executionContext, field g
 		return fieldContext_EmailContext_isEmpty(ctx, ec, field)
 	case "isPreview":
 		return fieldContext_EmailContext_isPreview(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_EmailContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailContext", field.Name)
 }
@@ -9162,6 +9547,8 @@ func childFields_EventContext(ctx context.Context, ec *executionContext, field g
 		return fieldContext_EventContext_searchCriteria(ctx, ec, field)
 	case "timeWindow":
 		return fieldContext_EventContext_timeWindow(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_EventContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventContext", field.Name)
 }
@@ -9256,6 +9643,8 @@ func childFields_ExtractEpisodePayload(ctx context.Context, ec *executionContext
 		return fieldContext_ExtractEpisodePayload_episode(ctx, ec, field)
 	case "context":
 		return fieldContext_ExtractEpisodePayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_ExtractEpisodePayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_ExtractEpisodePayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9572,6 +9961,8 @@ func childFields_ImportMemoriesPayload(ctx context.Context, ec *executionContext
 		return fieldContext_ImportMemoriesPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_ImportMemoriesPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_ImportMemoriesPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_ImportMemoriesPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9592,6 +9983,8 @@ func childFields_InvalidateFactsPayload(ctx context.Context, ec *executionContex
 		return fieldContext_InvalidateFactsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_InvalidateFactsPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_InvalidateFactsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_InvalidateFactsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9660,6 +10053,8 @@ func childFields_KnowledgeContext(ctx context.Context, ec *executionContext, fie
 		return fieldContext_KnowledgeContext_isEmpty(ctx, ec, field)
 	case "isNew":
 		return fieldContext_KnowledgeContext_isNew(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_KnowledgeContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KnowledgeContext", field.Name)
 }
@@ -9812,6 +10207,8 @@ func childFields_ListContext(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_ListContext_isListing(ctx, ec, field)
 	case "isEmpty":
 		return fieldContext_ListContext_isEmpty(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_ListContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ListContext", field.Name)
 }
@@ -9964,6 +10361,8 @@ func childFields_MemoryContext(ctx context.Context, ec *executionContext, field 
 		return fieldContext_MemoryContext_isNew(ctx, ec, field)
 	case "isOverride":
 		return fieldContext_MemoryContext_isOverride(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_MemoryContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryContext", field.Name)
 }
@@ -10112,6 +10511,8 @@ func childFields_MergeEntitiesPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_MergeEntitiesPayload_factsJoined(ctx, ec, field)
 	case "context":
 		return fieldContext_MergeEntitiesPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_MergeEntitiesPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_MergeEntitiesPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10316,6 +10717,8 @@ func childFields_RestoreMemoryPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_RestoreMemoryPayload_memory(ctx, ec, field)
 	case "context":
 		return fieldContext_RestoreMemoryPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_RestoreMemoryPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_RestoreMemoryPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10368,6 +10771,8 @@ func childFields_StoreMemoriesPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_StoreMemoriesPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_StoreMemoriesPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_StoreMemoriesPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_StoreMemoriesPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10386,6 +10791,8 @@ func childFields_StoreMemoryPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_StoreMemoryPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_StoreMemoryPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_StoreMemoryPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_StoreMemoryPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10554,6 +10961,8 @@ func childFields_TaskContext(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_TaskContext_isTomorrowOrLater(ctx, ec, field)
 	case "isOverdue":
 		return fieldContext_TaskContext_isOverdue(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_TaskContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskContext", field.Name)
 }
@@ -10608,6 +11017,22 @@ func childFields_TruncateRecurringEventPayload(ctx context.Context, ec *executio
 	return nil, fmt.Errorf("no field named %q was found under type TruncateRecurringEventPayload", field.Name)
 }
 
+func childFields_UndoActionPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "action":
+		return fieldContext_UndoActionPayload_action(ctx, ec, field)
+	case "undone":
+		return fieldContext_UndoActionPayload_undone(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_UndoActionPayload_confirmation(ctx, ec, field)
+	case "userErrors":
+		return fieldContext_UndoActionPayload_userErrors(ctx, ec, field)
+	case "compact":
+		return fieldContext_UndoActionPayload_compact(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UndoActionPayload", field.Name)
+}
+
 func childFields_UnscheduleEmailPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "preview":
@@ -10628,6 +11053,8 @@ func childFields_UpdateEntityPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_UpdateEntityPayload_entity(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateEntityPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateEntityPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateEntityPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10694,6 +11121,8 @@ func childFields_UpdateListItemsPayload(ctx context.Context, ec *executionContex
 		return fieldContext_UpdateListItemsPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateListItemsPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateListItemsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateListItemsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10712,6 +11141,8 @@ func childFields_UpdateListPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_UpdateListPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateListPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateListPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateListPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10726,6 +11157,8 @@ func childFields_UpdateMemoryPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_UpdateMemoryPayload_memory(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateMemoryPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateMemoryPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateMemoryPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10738,6 +11171,8 @@ func childFields_UpdateSettingsPayload(ctx context.Context, ec *executionContext
 	switch field.Name {
 	case "settings":
 		return fieldContext_UpdateSettingsPayload_settings(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateSettingsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateSettingsPayload_userErrors(ctx, ec, field)
 	}
@@ -10752,6 +11187,8 @@ func childFields_UpdateSubtaskPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_UpdateSubtaskPayload_task(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateSubtaskPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateSubtaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateSubtaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10768,6 +11205,8 @@ func childFields_UpdateTaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_UpdateTaskPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateTaskPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateTaskPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateTaskPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10792,6 +11231,8 @@ func childFields_UpdateTasksPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_UpdateTasksPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateTasksPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateTasksPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateTasksPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11006,6 +11447,8 @@ func childFields_WebsetContext(ctx context.Context, ec *executionContext, field 
 		return fieldContext_WebsetContext_isListing(ctx, ec, field)
 	case "isEmpty":
 		return fieldContext_WebsetContext_isEmpty(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_WebsetContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetContext", field.Name)
 }

@@ -432,6 +432,38 @@ func fieldContext_AddSubtaskPayload_context(_ context.Context, ec *executionCont
 	return fc, nil
 }
 
+func _AddSubtaskPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AddSubtaskPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AddSubtaskPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AddSubtaskPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _AddSubtaskPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -636,6 +668,38 @@ func fieldContext_CompleteTaskPayload_confirmation(_ context.Context, ec *execut
 	return fc, nil
 }
 
+func _CompleteTaskPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CompleteTaskPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CompleteTaskPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CompleteTaskPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _CompleteTaskPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CompleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -803,6 +867,38 @@ func fieldContext_CreateTaskPayload_context(_ context.Context, ec *executionCont
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_TaskContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CreateTaskPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTaskPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreateTaskPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CreateTaskPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateTaskPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -1026,6 +1122,38 @@ func fieldContext_CreateTasksPayload_context(_ context.Context, ec *executionCon
 	return fc, nil
 }
 
+func _CreateTasksPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreateTasksPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CreateTasksPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateTasksPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _CreateTasksPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CreateTasksPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1221,6 +1349,38 @@ func fieldContext_DeleteSubtaskPayload_context(_ context.Context, ec *executionC
 	return fc, nil
 }
 
+func _DeleteSubtaskPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteSubtaskPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteSubtaskPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteSubtaskPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _DeleteSubtaskPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1411,6 +1571,38 @@ func fieldContext_DeleteTaskPayload_confirmation(_ context.Context, ec *executio
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteTaskPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteTaskPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteTaskPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteTaskPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -1684,6 +1876,38 @@ func fieldContext_DeleteTasksPayload_confirmation(_ context.Context, ec *executi
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteTasksPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteTasksPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteTasksPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteTasksPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -3539,6 +3763,29 @@ func fieldContext_TaskContext_isOverdue(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("TaskContext", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _TaskContext_isDryRun(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskContext) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_TaskContext_isDryRun(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsDryRun(ctx), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_TaskContext_isDryRun(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskContext", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func _TaskEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Edge[projections.Task]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3874,6 +4121,38 @@ func fieldContext_UpdateSubtaskPayload_context(_ context.Context, ec *executionC
 	return fc, nil
 }
 
+func _UpdateSubtaskPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateSubtaskPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateSubtaskPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateSubtaskPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _UpdateSubtaskPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4041,6 +4320,38 @@ func fieldContext_UpdateTaskPayload_confirmation(_ context.Context, ec *executio
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UpdateTaskPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTaskPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateTaskPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateTaskPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateTaskPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -4314,6 +4625,38 @@ func fieldContext_UpdateTasksPayload_confirmation(_ context.Context, ec *executi
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UpdateTasksPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateTasksPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateTasksPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateTasksPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateTasksPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -5263,6 +5606,11 @@ func _AddSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _AddSubtaskPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _AddSubtaskPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -5359,6 +5707,11 @@ func _CompleteTaskPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _CompleteTaskPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _CompleteTaskPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -5448,6 +5801,11 @@ func _CreateTaskPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 		case "context":
 			out.Values[i] = _CreateTaskPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _CreateTaskPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
@@ -5551,6 +5909,11 @@ func _CreateTasksPayload(ctx context.Context, ec *executionContext, sel ast.Sele
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _CreateTasksPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _CreateTasksPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -5647,6 +6010,11 @@ func _DeleteSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _DeleteSubtaskPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _DeleteSubtaskPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -5740,6 +6108,11 @@ func _DeleteTaskPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			}
 		case "confirmation":
 			out.Values[i] = _DeleteTaskPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _DeleteTaskPayload_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5851,6 +6224,11 @@ func _DeleteTasksPayload(ctx context.Context, ec *executionContext, sel ast.Sele
 			}
 		case "confirmation":
 			out.Values[i] = _DeleteTasksPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _DeleteTasksPayload_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -6538,53 +6916,91 @@ func _TaskContext(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 		case "isListing":
 			out.Values[i] = _TaskContext_isListing(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isEmpty":
 			out.Values[i] = _TaskContext_isEmpty(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isReminder":
 			out.Values[i] = _TaskContext_isReminder(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isTask":
 			out.Values[i] = _TaskContext_isTask(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isRecurring":
 			out.Values[i] = _TaskContext_isRecurring(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isNudge":
 			out.Values[i] = _TaskContext_isNudge(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "hasDueDate":
 			out.Values[i] = _TaskContext_hasDueDate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isToday":
 			out.Values[i] = _TaskContext_isToday(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isTomorrowOrLater":
 			out.Values[i] = _TaskContext_isTomorrowOrLater(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isOverdue":
 			out.Values[i] = _TaskContext_isOverdue(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "isDryRun":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _TaskContext_isDryRun(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -6749,6 +7165,11 @@ func _UpdateSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "action":
+			out.Values[i] = _UpdateSubtaskPayload_action(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _UpdateSubtaskPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -6837,6 +7258,11 @@ func _UpdateTaskPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			}
 		case "confirmation":
 			out.Values[i] = _UpdateTaskPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _UpdateTaskPayload_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -6948,6 +7374,11 @@ func _UpdateTasksPayload(ctx context.Context, ec *executionContext, sel ast.Sele
 			}
 		case "confirmation":
 			out.Values[i] = _UpdateTasksPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "action":
+			out.Values[i] = _UpdateTasksPayload_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -424,6 +424,38 @@ func fieldContext_UpdateSettingsPayload_settings(_ context.Context, ec *executio
 	return fc, nil
 }
 
+func _UpdateSettingsPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSettingsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateSettingsPayload_action(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Action) graphql.Marshaler {
+			return marshalOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateSettingsPayload_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateSettingsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Action(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _UpdateSettingsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSettingsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -893,6 +925,11 @@ func _UpdateSettingsPayload(ctx context.Context, ec *executionContext, sel ast.S
 			out.Values[i] = graphql.MarshalString("UpdateSettingsPayload")
 		case "settings":
 			out.Values[i] = _UpdateSettingsPayload_settings(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "action":
+			out.Values[i] = _UpdateSettingsPayload_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -69,6 +69,8 @@ func kindOf(t model.ChangeType) model.Kind {
 		return model.KindWebsetImport
 	case model.ChangeConnection:
 		return model.KindConnection
+	case model.ChangeAction:
+		return model.KindAction
 	default:
 		return model.KindUser
 	}

@@ -25,6 +25,8 @@ func PayloadRows(field any) []compact.Row {
 		return rowOf(views, Memory.Row)
 	case []Memory:
 		return Rows(views, Memory.Row)
+	case *Action:
+		return rowOf(views, Action.Row)
 	case *EmailPreview:
 		return rowOf(views, EmailPreview.Row)
 	case *Entity:

@@ -202,6 +202,13 @@ func (c Change) Row() compact.Change {
 		At: rowTime(c.at.OptionalDateTime(c.record.At))}
 }
 
+// Row is the action for compact text.
+func (a Action) Row() compact.Action {
+	return compact.Action{ID: a.ID().String(), Kind: a.record.Kind, Summary: a.Summary(),
+		At:       rowTime(a.at.OptionalDateTime(a.record.At)),
+		Undoable: a.Undoable(), Undone: a.Undone()}
+}
+
 // Row is the question for compact text; foreign says that others may have written what it names.
 func (c *Confirmation) Row(foreign bool) *compact.Confirmation {
 	if c == nil {

@@ -94,6 +94,15 @@ func (r *Resolver) nodesOf(ctx context.Context, v *core.Viewer, lines []model.Ch
 			nodes[memory.ID] = r.memories.MemoryAt(v, memory)
 		}
 	}
+	if ids := core.IdsOf(lines, model.ChangeAction); len(ids) > 0 {
+		actions, err := r.Store.ActionsByID(ctx, v.User, ids, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, action := range actions {
+			nodes[action.ID] = projections.ActionAt(action, v.Moment)
+		}
+	}
 	known, err := r.knowledge.ChangedKnowledge(ctx, v, lines, asked)
 	if err != nil {
 		return nil, err

@@ -279,7 +279,8 @@ func (s *story) follow() {
 	s.t.Helper()
 	const nodes = `id ... on Task { ` + taskFields + ` } ... on List { ` + listFields + ` } ... on Memory { ` + memoryRow +
 		` }
-		... on Entity { ` + entityFields + ` } ... on Fact { ` + factFields + ` } ... on Episode { ` + episodeFields + ` }`
+		... on Entity { ` + entityFields + ` } ... on Fact { ` + factFields + ` } ... on Episode { ` + episodeFields + ` }
+		... on Action { ` + actionFields + ` }`
 	for range 50 {
 		variables := map[string]any{"first": 5 + s.random.IntN(40)}
 		if s.seen != "" {
@@ -382,6 +383,7 @@ func (s *story) fresh() map[string]json.RawMessage {
 		`knowledge { all: facts(first: 100, after: $after, includeInvalidated: true) { nodes { ` + factFields + ` }` + page +
 			` }`,
 		`knowledge { all: episodes(first: 100, after: $after) { nodes { ` + episodeFields + ` }` + page + ` }`,
+		`all: actions(first: 100, after: $after) { nodes { ` + actionFields + ` }` + page,
 	} {
 		var after any
 		for {

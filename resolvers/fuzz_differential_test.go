@@ -34,6 +34,9 @@ const (
 	factFields    = `id relation fact validAt invalidAt createdAt expiredAt confidence attributes replacedBy source { id } target { id }`
 	episodeFields = `id name content from: source sourceDescription referenceTime createdAt state problem`
 
+	// An action's summary is left out: what an erasure takes from an action is no change of the action.
+	actionFields = `id name: kind at touched done: source undone`
+
 	knowledgeContext = `context { isListing isEmpty isNew } `
 
 	userErrors  = `userErrors { code message field }`
@@ -54,6 +57,7 @@ var mutations = map[string]string{
 	"deleteTask": `mutation($input: DeleteTaskInput!) { deleteTask(input: $input) { deleted task { ` + taskFields +
 		` } ` + confirmation + taskContext + userErrors + ` } }`,
 	"deleteTasks":   `mutation($input: DeleteTasksInput!) { deleteTasks(input: $input) { deleted notFound tasks { id text } ` + confirmation + bulkFields + ` } }`,
+	"undoAction":    `mutation($input: UndoActionInput!) { undoAction(input: $input) { action { id summary touched } undone { id undone } ` + confirmation + userErrors + ` } }`,
 	"addSubtask":    `mutation($input: AddSubtaskInput!) { addSubtask(input: $input) { subtask { id text completed createdAt } task { id updatedAt subtasks { text } } ` + userErrors + ` } }`,
 	"updateSubtask": `mutation($input: UpdateSubtaskInput!) { updateSubtask(input: $input) { subtask { id text completed } task { id updatedAt subtasks { text completed } } ` + userErrors + ` } }`,
 	"deleteSubtask": `mutation($input: DeleteSubtaskInput!) { deleteSubtask(input: $input) { deleted subtask { id text } task { id subtasks { text } } ` + userErrors + ` } }`,

@@ -195,6 +195,8 @@ func (s *story) input(mutation string) map[string]any {
 	case "updateSubtask":
 		return map[string]any{"id": s.one("subtask"), "text": pick(s.random, []any{nil, s.text()}),
 			"completed": pick(s.random, []any{nil, true, false})}
+	case "undoAction":
+		return map[string]any{"id": s.one("action")}
 	case "deleteSubtask":
 		return map[string]any{"id": s.one("subtask")}
 	case "createList":

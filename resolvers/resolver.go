@@ -7,8 +7,11 @@
 package resolvers
 
 import (
+	"cmp"
 	"context"
 	"time"
+
+	"github.com/99designs/gqlgen/graphql"
 
 	base "almanac/adapters/knowledge"
 	"almanac/adapters/store"
@@ -17,6 +20,7 @@ import (
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/seal"
 	"almanac/projections/compact"
+	"almanac/resolvers/actions"
 	"almanac/resolvers/agenda"
 	"almanac/resolvers/agent"
 	"almanac/resolvers/core"
@@ -41,6 +45,9 @@ type Config struct {
 	Defaults model.Settings
 	// Keep is how long changes are kept, for the message about cursors that were outlived.
 	Keep time.Duration
+	// UndoFor is how long actions can be undone, KeepActions how long they are kept; those of package model when they are
+	// zero.
+	UndoFor, KeepActions time.Duration
 	// Google serves events and e-mails.
 	Google Google
 	// Embedder makes the vectors of memories and of what is looked for in them.
@@ -80,6 +87,7 @@ type Resolver struct {
 	websets   *websets.Resolver
 	agenda    *agenda.Resolver
 	agent     *agent.Resolver
+	actions   *actions.Resolver
 }
 
 // New makes the resolvers ready to serve. Call Close when done.
@@ -91,6 +99,9 @@ func New(c Config) *Root {
 		Store: c.Store, Now: c.Now, NewID: c.NewID, Sealer: c.Sealer, Defaults: c.Defaults, Keep: c.Keep,
 		Linker: c.Google.Linker, Scopes: c.Google.Scopes, Embedder: c.Embedder, Formatters: c.Formatters,
 		Settings: core.NewSettingsCache(c.Store),
+		Actions: core.ActionTimes{
+			UndoFor: cmp.Or(c.UndoFor, model.UndoFor), Keep: cmp.Or(c.KeepActions, model.ActionsKept),
+		},
 	}
 	calendar := events.New(b, c.Google.Events, c.Google.Calendars, c.Google.Writer, c.Google.Series)
 	mail := &emails.Resolver{Base: b, Mail: c.Google.Mail}
@@ -100,6 +111,7 @@ func New(c Config) *Root {
 		knowledge: &knowledge.Resolver{Base: b, KnowledgeBase: c.KnowledgeBase},
 		websets:   &websets.Resolver{Base: b, Exa: c.Exa, WebsetHooks: c.WebsetHooks},
 		agenda:    agenda.New(b, todo, calendar, mail), agent: agent.New(b, calendar, c.Planner),
+		actions: &actions.Resolver{Base: b},
 	}
 	b.Nodes = r.NodesBySelection
 	return &Root{all: r}
@@ -112,6 +124,11 @@ type Root struct{ all *Resolver }
 // Open returns the context in which a request of a caller runs; see core.Base.Open.
 func (r *Root) Open(ctx context.Context, caller model.Caller, hints edge.Hints) (context.Context, error) {
 	return r.all.Open(ctx, caller, hints)
+}
+
+// Mutate runs a field; see core.Base.Mutate.
+func (r *Root) Mutate(ctx context.Context, next graphql.Resolver) (any, error) {
+	return r.all.Mutate(ctx, next)
 }
 
 // Close lets go of what the resolvers watch.

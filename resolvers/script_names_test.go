@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 // names stand for ids, cursors and tokens, which differ from run to run.
@@ -29,8 +30,8 @@ func newNames() *names {
 
 var (
 	realID = regexp.MustCompile(
-		`\b(task|subtask|list|item|memory|user|connection|preview|entity|fact|episode)_[0-9a-hjkmnp-tv-z]{26}\b`)
-	realRemote = regexp.MustCompile(`\b(?:event|calendar|email|thread|entity|fact|episode)_[0-9a-hjkmnp-tv-z]+\b`)
+		`\b(task|subtask|list|item|memory|user|connection|preview|entity|fact|episode|action)_[0-9a-hjkmnp-tv-z]{26}\b`)
+	realRemote = regexp.MustCompile(`\b(?:event|calendar|email|thread|entity|fact|episode|action)_[0-9a-hjkmnp-tv-z]+\b`)
 	realExa    = regexp.MustCompile(
 		`\b(?:webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)_[0-9a-hjkmnp-tv-z]{30,}\b`)
 	realMail   = regexp.MustCompile(`\.?\b[0-9a-f]{16}\b`)
@@ -46,7 +47,7 @@ var (
 	realAnswer = regexp.MustCompile(`( this token, until [^"\\]+:\\n)([^"#]+)(")`)
 	realEtag   = regexp.MustCompile(`\\?"[0-9]{16}\\?"`)
 	shortName  = regexp.MustCompile(
-		`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode|webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)#\d+`)
+		`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode|action|webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)#\d+`)
 	plantedMail = regexp.MustCompile(`\b(mail|email|thread)@(?:(\d+):)?(\d+)\b`)
 	plantedID   = regexp.MustCompile(`\b(event|calendar)@(?:(\d+):)?([A-Za-z0-9._@-]+/)?([a-z0-9]+(?:_[0-9TZ]+)?)\b`)
 )
@@ -71,6 +72,14 @@ func (n *names) letters(ids []string) {
 }
 
 func (n *names) short(answer string) string {
+	answer = strings.ReplaceAll(answer, dryrun.Prefix, inDryRun) // so that a word begins behind it
+	return strings.ReplaceAll(n.shortened(answer), inDryRun, dryrun.Prefix)
+}
+
+// inDryRun stands for the beginning of a dry run's ids while ids are looked for.
+const inDryRun = "dryrun\x01"
+
+func (n *names) shortened(answer string) string {
 	answer = realFence.ReplaceAllString(answer, "untrusted FENCE")
 	answer = realAnswer.ReplaceAllStringFunc(answer, func(hit string) string { // a token in compact text, parted by lines
 		parts := realAnswer.FindStringSubmatch(hit)
@@ -189,6 +198,11 @@ func (n *names) name(kind, text string) string {
 }
 
 func (n *names) real(text string) string {
+	text = strings.ReplaceAll(text, dryrun.Prefix, inDryRun)
+	return strings.ReplaceAll(n.lengthened(text), inDryRun, dryrun.Prefix)
+}
+
+func (n *names) lengthened(text string) string {
 	text = plantedMail.ReplaceAllStringFunc(text, func(hit string) string {
 		parts := plantedMail.FindStringSubmatch(hit)
 		connection := 1

@@ -89,6 +89,7 @@ func TestTablesKeepAllOfTheirRecords(t *testing.T) {
 	check(c, &TokenTable, 0, nil)
 	check(c, &OutgoingTable, OutgoingMessage, nil)
 	check(c, &WebsetHookTable, 0, nil)
+	check(c, &ActionTable, ActionInverse, nil)
 }
 
 // check holds a table to the fields of its record, to the bits that ask for them, and to the GraphQL types that show

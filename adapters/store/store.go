@@ -51,6 +51,8 @@ type Store interface {
 	TaskReader
 	ListReader
 	MemoryReader
+	ActionReader
+	PartsReader
 	VectorStore
 	KnowledgeReader
 	KnowledgeVectors
@@ -75,7 +77,8 @@ type Transactor interface {
 	// Write runs fn in one transaction of the user and commits it when fn returns nil; any error, and a panic, rolls
 	// back everything. It must make sure the user's row exists and hold it locked from the start, so that writes of
 	// one user happen one after another, in the order of their change numbers. A Write inside another Write or Once of
-	// the same user joins it as a savepoint: its error undoes its own part only. fn may be run only once.
+	// the same user joins it as a savepoint: its error undoes its own part only. fn may be run only once, and is run by
+	// Recorded.
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx Tx) error) error
 
 	// Once runs fn at most once per user and key within 24 hours and returns its answer. fn runs in one transaction, as in
@@ -93,9 +96,13 @@ type Tx interface {
 	TaskReader
 	ListReader
 	MemoryReader
+	ActionReader
+	PartsReader
 	TaskWriter
 	ListWriter
 	MemoryWriter
+	ActionWriter
+	PartsWriter
 	KnowledgeReader
 	KnowledgeWriter
 	OutboxReader
@@ -263,6 +270,9 @@ type TaskWriter interface {
 	DeleteTasks(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error)
 	// AddCompletions appends to tasks' histories. No change of its own.
 	AddCompletions(ctx context.Context, completions []model.TaskCompletion) error
+	// DeleteCompletions takes from tasks' histories, of each task at most one, the newest entry of that time. What is not
+	// there is passed over. No change of its own.
+	DeleteCompletions(ctx context.Context, completions []model.TaskCompletion) error
 	// SaveSubtasks inserts or replaces subtasks by id, deletes the others named, and sets the update time of the tasks
 	// concerned. Change: UPDATED for each task concerned, once.
 	SaveSubtasks(ctx context.Context, updatedAt time.Time, save []model.Subtask, remove []model.Subtask) error
@@ -357,8 +367,9 @@ type Maintainer interface {
 	// DueReminders gives up to limit tasks of any users whose NextReminderAt is not after now, the longest due first.
 	DueReminders(ctx context.Context, now time.Time, limit int) ([]DueReminder, error)
 	// Sweep forgets idempotency records, claims and confirmations that ended before now, changes older than keepChanges,
-	// e-mails of the outbox that can no longer be sent, or were sent, for model.KeepOutgoing, and events of websets that
-	// were taken more than WebsetEventsKept before now.
+	// e-mails of the outbox that can no longer be sent, or were sent, for model.KeepOutgoing, events of websets that were
+	// taken more than WebsetEventsKept before now, inverses of actions that cannot be undone any more, and actions whose
+	// ForgetAt has come.
 	Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error
 	// Secret returns the server's secret of that name; the first call ever stores fresh, and all processes see that one.
 	Secret(ctx context.Context, name string, fresh []byte) ([]byte, error)

@@ -46,8 +46,10 @@ const (
 	PickOne        ConfirmationKind = "PICK_ONE"
 	PickMany       ConfirmationKind = "PICK_MANY"
 	RecurringScope ConfirmationKind = "RECURRING_SCOPE"
+	MonthDays      ConfirmationKind = "MONTH_DAYS"
 	MemoryOverride ConfirmationKind = "MEMORY_OVERRIDE"
 	Approval       ConfirmationKind = "APPROVAL"
+	UndoChanged    ConfirmationKind = "UNDO_CHANGED"
 )
 
 // ListItemAction is one kind of step of updateListItems.

@@ -20,6 +20,8 @@ type Caller struct {
 	Subject string
 	Email   string
 	Scopes  []Scope
+	// Token is the name of the API token that proved it; empty for other proofs.
+	Token string
 	// ExpiresAt is when the proof ends; zero means it does not end by itself.
 	ExpiresAt time.Time
 }

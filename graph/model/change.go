@@ -26,6 +26,8 @@ const (
 	ChangeWebsetImport ChangeType = "WEBSET_IMPORT"
 	// ChangeConnection: an account was linked, unlinked, or has expired. Its UUID is the connection's.
 	ChangeConnection ChangeType = "CONNECTION"
+	// ChangeAction: something was done, or undone.
+	ChangeAction ChangeType = "ACTION"
 )
 
 // Operation is what happened to it.

@@ -29,6 +29,8 @@ const (
 	KindConnection Kind = "connection"
 	// KindPreview is an e-mail of the outbox.
 	KindPreview Kind = "preview"
+	// KindAction is what a mutation has done.
+	KindAction Kind = "action"
 )
 
 // The kinds of the knowledge graph: records of Almanac, or those of a Graphiti server, which carry its uuid (see
@@ -151,7 +153,7 @@ func ParseID(text string) (ID, error) {
 		return ID{}, ErrMalformedID
 	}
 	switch Kind(kind) {
-	case KindUser, KindTask, KindSubtask, KindList, KindListItem, KindMemory, KindConnection, KindPreview:
+	case KindUser, KindTask, KindSubtask, KindList, KindListItem, KindMemory, KindConnection, KindPreview, KindAction:
 	case KindEvent, KindCalendar, KindEmail, KindThread,
 		KindWebset, KindWebsetSearch, KindWebsetItem, KindEnrichment, KindMonitor, KindMonitorRun, KindWebhook,
 		KindWebsetImport, KindWebsetEvent, KindResearch:

@@ -137,6 +137,7 @@ func (s *Server) build(ctx context.Context) error {
 	s.closers = append(s.closers, shutdown) // flushes what telemetry holds
 	resolver := resolvers.New(resolvers.Config{
 		Store: s.store, Now: s.clock.Now, NewID: s.ids.New, Sealer: s.sealer, Defaults: userDefaults(s.settings),
+		UndoFor: s.settings.UndoFor, KeepActions: s.settings.ActionRetention,
 		Keep: s.settings.ChangeRetention, Google: s.google.forResolvers(), Embedder: vectors,
 		KnowledgeBase: knowledge,
 		Exa:           exa.forResolvers(), WebsetHooks: exa.hooks, Planner: planner,
@@ -173,7 +174,8 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
 	preparer, err := engine.New(engine.Config{
 		Schema: graph.NewExecutableSchema(schema), Introspection: s.settings.Introspection,
-		Logger: s.log, Tracer: tracer, Observer: s.observeHTTP, Now: s.clock.Now,
+		Logger: s.log, Tracer: tracer, Observer: s.observeHTTP, Now: s.clock.Now, DryRun: resolver.DryRun,
+		Mutate: resolver.Mutate,
 	})
 	if err != nil {
 		return err

@@ -142,7 +142,7 @@ func (a *Authenticator) apiToken(ctx context.Context, text string) (model.Caller
 		return model.Caller{}, refuse(errors.New("the API token has expired"))
 	}
 	return model.Caller{UserID: kept.UserID, Subject: kept.UserID.String(),
-		Scopes: append([]model.Scope(nil), kept.Scopes...), ExpiresAt: kept.ExpiresAt}, nil
+		Scopes: append([]model.Scope(nil), kept.Scopes...), Token: kept.Name, ExpiresAt: kept.ExpiresAt}, nil
 }
 
 // tokenText is what the text of an API token says.

@@ -55,7 +55,8 @@ func TestIssue(t *testing.T) {
 		t.Error("the secret is at rest")
 	}
 	caller, err := mustNew(t, auth.Options{Tokens: tokens}).Authenticate(context.Background(), text)
-	want := model.Caller{UserID: g.User, Subject: g.User.String(), Scopes: kept.Scopes, ExpiresAt: g.ExpiresAt}
+	want := model.Caller{UserID: g.User, Subject: g.User.String(), Scopes: kept.Scopes, Token: token.Name,
+		ExpiresAt: g.ExpiresAt}
 	if err != nil || !reflect.DeepEqual(caller, want) {
 		t.Errorf("got %+v, %v; want %+v", caller, err, want)
 	}

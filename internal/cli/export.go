@@ -74,7 +74,7 @@ func writeExport(ctx context.Context, out io.Writer, from store.Store, subject s
 	}
 	for _, write := range []func(context.Context) error{
 		e.tasks, e.lists, func(ctx context.Context) error { return e.memories(ctx, now) },
-		e.entities, e.facts, e.episodes, e.connections,
+		e.entities, e.facts, e.episodes, e.connections, e.actions,
 	} {
 		if err := write(ctx); err != nil {
 			return err
@@ -165,6 +165,19 @@ func (e exporter) episodes(ctx context.Context) error {
 	return exportPages(e, "episode", query.Page, episodeOut, func() ([]model.Episode, []store.TimePlace, bool, error) {
 		page, err := e.from.ListEpisodes(ctx, e.user, query)
 		return page.Episodes, page.Places, page.HasNext, err
+	})
+}
+
+// actions writes what was done, without what undoing needs, which is the same records once more.
+func (e exporter) actions(ctx context.Context) error {
+	window := store.Window[model.UUID]{Limit: exportPage, After: &model.UUID{}}
+	return exportPages(e, "action", &window, actionOut, func() ([]model.Action, []model.UUID, bool, error) {
+		page, err := e.from.Actions(ctx, e.user, store.ActionWhere{}, *window.After, window.Limit)
+		places := make([]model.UUID, len(page))
+		for i, action := range page {
+			places[i] = action.ID
+		}
+		return page, places, len(page) == window.Limit, err
 	})
 }
 

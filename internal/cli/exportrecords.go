@@ -190,6 +190,33 @@ func listOut(list model.List) exportedList {
 	return out
 }
 
+// exportedAction is what a mutation has done.
+type exportedAction struct {
+	ID        string             `json:"id"`
+	At        time.Time          `json:"at"`
+	Kind      string             `json:"kind"`
+	Source    model.ActionSource `json:"source"`
+	Token     string             `json:"token,omitempty"`
+	Client    string             `json:"client,omitempty"`
+	Summary   string             `json:"summary,omitempty"`
+	Touched   []string           `json:"touched,omitempty"`
+	UndoUntil time.Time          `json:"undoUntil,omitzero"`
+	UndoneBy  string             `json:"undoneBy,omitempty"`
+	Undoes    string             `json:"undoes,omitempty"`
+}
+
+func actionOut(a model.Action) exportedAction {
+	out := exportedAction{ID: publicID(model.KindAction, a.ID), At: a.At, Kind: a.Kind, Source: a.Source, Token: a.Token,
+		Client: a.Client, Summary: a.Summary, Touched: a.Touched, UndoUntil: a.UndoUntil}
+	if a.UndoneBy != (model.UUID{}) {
+		out.UndoneBy = publicID(model.KindAction, a.UndoneBy)
+	}
+	if a.Undoes != (model.UUID{}) {
+		out.Undoes = publicID(model.KindAction, a.Undoes)
+	}
+	return out
+}
+
 func episodeOut(e model.Episode) exportedEpisode {
 	return exportedEpisode{
 		ID: e.ID.String(), Name: e.Name, Content: e.Content, Source: e.Source, SourceDescription: e.SourceDescription,

@@ -131,6 +131,8 @@ type Config struct {
 	ReminderInterval time.Duration
 	// ChangeRetention is how long the change log reaches back.
 	ChangeRetention time.Duration
+	// UndoFor is how long actions can be undone, ActionRetention how long they are kept.
+	UndoFor, ActionRetention time.Duration
 
 	LogLevel slog.Level
 	// OTLPEndpoint receives traces; nil for none. A path is always set.

@@ -26,6 +26,7 @@ func (d *draft) defaults() {
 	d.MailMaxRecipients = model.MaxRecipients
 	d.ExaRepair = 5 * time.Minute
 	d.ChangeRetention = 30 * day
+	d.UndoFor, d.ActionRetention = model.UndoFor, model.ActionsKept
 	d.LogLevel = slog.LevelInfo
 }
 

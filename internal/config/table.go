@@ -1,5 +1,7 @@
 package config
 
+import "time"
+
 // Setting is an entry of the table, with its documentation.
 type Setting struct {
 	// Name is the flag without its dashes, "jwt-secret".
@@ -210,6 +212,26 @@ func storage() []Setting {
 		Example: "90d",
 		set: func(d *draft, v string) (err error) {
 			d.ChangeRetention, err = parseDuration(v, minRetention, maxRetention)
+			return err
+		},
+	}, {
+		Name:    "undo-for",
+		Meaning: "How long what a mutation has done can be undone. What undoing needs is kept as long, and no longer.",
+		Allowed: "a duration from 1m to 30d",
+		Default: "1d",
+		Example: "7d",
+		set: func(d *draft, v string) (err error) {
+			d.UndoFor, err = parseDuration(v, time.Minute, 30*day)
+			return err
+		},
+	}, {
+		Name:    "action-retention",
+		Meaning: "How long the list of what was done reaches back.",
+		Allowed: "a duration from 1h to 3650d",
+		Default: "90d",
+		Example: "365d",
+		set: func(d *draft, v string) (err error) {
+			d.ActionRetention, err = parseDuration(v, minRetention, maxRetention)
 			return err
 		},
 	}, {

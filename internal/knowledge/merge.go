@@ -284,22 +284,22 @@ func (f *mergedFact) absorb(newer *mergedFact) {
 	f.changed, newer.gone = true, true
 }
 
-// save writes what has become of facts. Those that went are erased before the others come to say the same.
+// save writes what has become of facts. Those that went are withdrawn before the others come to say the same.
 func (m *merger) save(ctx context.Context, all []*mergedFact) error {
-	var gone []model.UUID
+	var gone []model.ID
 	var changed []model.Fact
 	for _, f := range all {
 		switch {
 		case f.gone:
-			gone = append(gone, f.ID.UUID)
+			gone = append(gone, f.ID)
 		case f.changed:
 			f.Version++
 			changed = append(changed, f.Fact)
 		}
 	}
 	if len(gone) > 0 {
-		if _, err := m.tx.DeleteFacts(ctx, gone); err != nil {
-			return fmt.Errorf("erase facts that another one says too: %w", err)
+		if err := m.tx.Withdraw(ctx, gone); err != nil {
+			return fmt.Errorf("withdraw facts that another one says too: %w", err)
 		}
 	}
 	return m.base.saveFacts(ctx, m.tx, changed)

@@ -111,6 +111,8 @@ type content struct {
 	IDs []string `json:"ids,omitempty"`
 	// Found are the ids by kind.
 	Found map[string][]string `json:"found,omitempty"`
+	// Actions are what was done, with the way to undo it.
+	Actions []actionDone `json:"actions,omitempty"`
 	// Preview is an e-mail that can be sent.
 	Preview *preview `json:"preview,omitempty"`
 	// Free are free times.
@@ -119,12 +121,22 @@ type content struct {
 	Cursor string `json:"cursor,omitempty"`
 	// Confirmation is a question to the user; nothing was done yet.
 	Confirmation *confirmation `json:"confirmation,omitempty"`
+	// DryRun: nothing was done; the text says what would be.
+	DryRun bool `json:"dryRun,omitempty"`
 	// Declined: the user said no, and nothing was done.
 	Declined bool `json:"declined,omitempty"`
 	// Problems are what could not be had or done.
 	Problems []problem `json:"problems,omitempty"`
 	// Data is the answer of a published document.
 	Data json.RawMessage `json:"data,omitempty"`
+}
+
+// actionDone is what one mutation has done.
+type actionDone struct {
+	ID        string `json:"id"`
+	Summary   string `json:"summary"`
+	Undoable  bool   `json:"undoable"`
+	UndoUntil string `json:"undoUntil,omitempty"`
 }
 
 type preview struct {
@@ -183,7 +195,7 @@ func ids(raw json.RawMessage) []string {
 		switch v := value.(type) {
 		case map[string]any:
 			for _, key := range sortedKeys(v) {
-				if key != "confirmation" && key != "userErrors" {
+				if key != "confirmation" && key != "userErrors" && key != "action" {
 					walk(key, v[key])
 				}
 			}

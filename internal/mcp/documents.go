@@ -57,7 +57,7 @@ func opening(id string) string {
 		model.KindTask: "Task", model.KindSubtask: "Subtask", model.KindList: "List", model.KindListItem: "ListItem",
 		model.KindEvent: "Event", model.KindCalendar: "Calendar",
 		model.KindEmail: "Email", model.KindThread: "EmailThread", model.KindPreview: "EmailPreview",
-		model.KindMemory: "Memory", model.KindEntity: "Entity", model.KindFact: "Fact",
+		model.KindMemory: "Memory", model.KindAction: "Action", model.KindEntity: "Entity", model.KindFact: "Fact",
 		model.KindEpisode: "Episode", model.KindWebset: "Webset", model.KindWebsetItem: "WebsetItem",
 		model.KindWebsetSearch: "WebsetSearch", model.KindEnrichment: "WebsetEnrichment",
 		model.KindMonitor: "WebsetMonitor", model.KindMonitorRun: "WebsetMonitorRun", model.KindWebsetImport: "WebsetImport",
@@ -74,17 +74,20 @@ type mutation struct {
 	changed string
 }
 
+// action selects what was done, with the way to undo it.
+const action = " action { id summary undoable undoUntil }"
+
 // mutations are all that the built-in tools can cause.
 func mutations() map[string]mutation {
 	all := []mutation{
-		{"createTask", false, "task { id } existingTask { id }"},
-		{"updateTask", true, "task { id }"},
-		{"updateTasks", true, "tasks { id }"},
-		{"completeTask", true, "task { id }"},
-		{"deleteTasks", true, "tasks { id }"},
-		{"createList", false, "list { id } existingList { id }"},
-		{"deleteList", true, "list { id }"},
-		{"updateListItems", true, "list { id }"},
+		{"createTask", false, "task { id } existingTask { id }" + action},
+		{"updateTask", true, "task { id }" + action},
+		{"updateTasks", true, "tasks { id }" + action},
+		{"completeTask", true, "task { id }" + action},
+		{"deleteTasks", true, "tasks { id }" + action},
+		{"createList", false, "list { id } existingList { id }" + action},
+		{"deleteList", true, "list { id }" + action},
+		{"updateListItems", true, "list { id }" + action},
 		{"createEvent", false, "event { id } duplicates { id }"},
 		{"updateEvent", true, "event { id }"},
 		{"deleteEvent", true, "event { id }"},
@@ -94,13 +97,13 @@ func mutations() map[string]mutation {
 		{"discardPreview", false, "discarded"},
 		{"markEmails", false, "ids"},
 		{"labelEmails", false, "ids"},
-		{"storeMemory", true, "memory { id }"},
-		{"deleteMemories", true, "deleted"},
-		{"addFacts", false, "facts { id }"},
-		{"addEpisode", false, "episode { id }"},
-		{"deleteEntity", false, "id"},
-		{"deleteFact", false, "id"},
-		{"deleteEpisode", false, "id"},
+		{"storeMemory", true, "memory { id }" + action},
+		{"deleteMemories", true, "deleted" + action},
+		{"addFacts", false, "facts { id }" + action},
+		{"addEpisode", false, "episode { id }" + action},
+		{"deleteEntity", false, "id" + action},
+		{"deleteFact", false, "id" + action},
+		{"deleteEpisode", false, "id" + action},
 	}
 	out := make(map[string]mutation, len(all))
 	for _, m := range all {
@@ -117,6 +120,7 @@ func (m mutation) document() document {
 		confirmation = " confirmation { kind question allowMultiple expiresAt token candidates { id label } }"
 	}
 	return document{name: title, text: "mutation " + title + "($input: " + title +
-		"Input!, $compact: CompactOptions) {\n  done: " + m.name + "(input: $input) { " + m.changed +
+		"Input!, $compact: CompactOptions, $dryRun: Boolean! = false) @dryRun(if: $dryRun) {\n  done: " + m.name +
+		"(input: $input) { " + m.changed +
 		" userErrors { code message field }" + confirmation + " compact(options: $compact) { output } }\n}\n"}
 }

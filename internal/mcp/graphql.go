@@ -17,7 +17,8 @@ const maxAnswer = 8 << 20
 
 // carried are the headers of a client's request that its GraphQL requests bring too. Who asks is proved anew by each of
 // them.
-var carried = [...]string{"Authorization", edge.HeaderTimeZone, "Accept-Language", "Traceparent", "Tracestate"}
+var carried = [...]string{"Authorization", edge.HeaderTimeZone, "Accept-Language", "User-Agent", "Traceparent",
+	"Tracestate"}
 
 // call is what a client's HTTP request says of everything that it asks.
 type call struct {
@@ -69,7 +70,8 @@ func (c *call) asked(ctx context.Context, doc document, variables any, accept st
 	if err != nil {
 		return nil, fmt.Errorf("encode a request: %w", err)
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "/graphql", bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(model.WithSource(ctx, model.SourceMCP), http.MethodPost, "/graphql",
+		bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("make a request: %w", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/adapters/store"
+	"almanac/graph/model"
 	"almanac/internal/config"
 	"almanac/internal/mcp"
 	mailbox "almanac/internal/standin/gmail"
@@ -76,6 +78,15 @@ func TestTasks(t *testing.T) {
 			t.Fatalf("ids: %v", made.content.IDs)
 		}
 		id := made.content.IDs[0]
+		done := made.content.Actions
+		if len(done) != 1 || !done[0].Undoable || done[0].Summary != "Added "+c.text+" for Sun 22 Nov 18:00" {
+			t.Fatalf("actions: %+v", done)
+		}
+		kept, err := h.store.Actions(t.Context(), model.UserIDOf("alice"), store.ActionWhere{}, model.UUID{}, 1)
+		if err != nil || len(kept) != 1 || kept[0].Source != model.SourceMCP || kept[0].Client == "" {
+			t.Errorf("kept: %+v, %v", kept, err)
+		}
+		contains(t, alice.call("open", object{"id": done[0].ID}).text, done[0].Summary)
 		found := alice.call("find", object{"query": c.search, "in": []string{"tasks"}})
 		contains(t, found.text, c.text, id)
 		if !slices.Equal(found.content.Found["tasks"], []string{id}) {

@@ -16,6 +16,7 @@ const (
 	KindFacts
 	KindEpisodes
 	KindChanges
+	KindActions
 	KindWebsets
 	KindWebsetItems
 	KindWebsetMonitors
@@ -60,9 +61,11 @@ type phrases struct {
 	from, to, ended, sure string
 	// of the graph
 	status, entities, facts, current, episodes, updated, queued, failed string
+	// of actions
+	undoable, undone string
 	// of what was done
-	nothing, notFound, answerAll, answerMany, answerOne, expiresAt, sendAt, token string
-	counts                                                                        map[string]string
+	nothing, dryRun, notFound, answerAll, answerMany, answerOne, expiresAt, sendAt, token string
+	counts                                                                                map[string]string
 }
 
 // phrasesOf returns the words of a language: Hebrew for "he", English for all else.
@@ -138,6 +141,7 @@ var (
 			KindFacts:    {"No facts found", "Found 1 fact", "Found % facts"},
 			KindEpisodes: {"No episodes found", "Found 1 episode", "Found % episodes"},
 			KindChanges:  {"No changes found", "Found 1 change", "Found % changes"},
+			KindActions:  {"No actions found", "Found 1 action", "Found % actions"},
 
 			KindWebsets:        {"No websets found", "Found 1 webset", "Found % websets"},
 			KindWebsetItems:    {"No items found", "Found 1 item", "Found % items"},
@@ -165,7 +169,8 @@ var (
 		status: "Knowledge Graph Status", entities: "Entities", facts: "Facts", current: "% current", episodes: "Episodes",
 		updated: "Last update",
 		queued:  "waiting", failed: "failed",
-		nothing: "Nothing was done", notFound: "not found",
+		undoable: "can be undone", undone: "undone",
+		nothing: "Nothing was done", dryRun: "Dry run, nothing was done; otherwise: %", notFound: "not found",
 		answerAll:  "To agree: confirm with all: true and this token, until %:",
 		answerMany: "To answer: confirm with choose: [ids] (or all: true) and this token, until %:",
 		answerOne:  "To answer: confirm with choose: [id] and this token, until %:",
@@ -176,7 +181,7 @@ var (
 			"invalidated": "closed %", "entitiesCreated": "new entities %", "merged": "merged %", "factsMoved": "facts moved %",
 			"factsJoined":  "facts joined %",
 			"deletedFacts": "facts deleted %", "deletedEntities": "entities deleted %", "deletedEpisodes": "episodes deleted %",
-			"restored":  "restored %",
+			"restored": "restored %", "undone": "undone %",
 			"discarded": "discarded %", "sent": "sent %", "cleared": "the graph was cleared",
 			"previewed": "preview made, not sent", "queued": "queued %",
 			"scheduled": "scheduled %, not sent yet", "unscheduled": "taken back %, not sent",
@@ -196,6 +201,7 @@ var (
 			KindFacts:    {"לא נמצאו עובדות", "נמצאה עובדה אחת", "נמצאו % עובדות"},
 			KindEpisodes: {"לא נמצאו אפיזודות", "נמצאה אפיזודה אחת", "נמצאו % אפיזודות"},
 			KindChanges:  {"לא נמצאו שינויים", "נמצא שינוי אחד", "נמצאו % שינויים"},
+			KindActions:  {"לא נמצאו פעולות", "נמצאה פעולה אחת", "נמצאו % פעולות"},
 
 			KindWebsets:        {"לא נמצאו וובסטים", "נמצא וובסט אחד", "נמצאו % וובסטים"},
 			KindWebsetItems:    {"לא נמצאו פריטים", "נמצא פריט אחד", "נמצאו % פריטים"},
@@ -222,7 +228,9 @@ var (
 		status: "מצב גרף הידע", entities: "ישויות", facts: "עובדות", current: "% תקפות", episodes: "אפיזודות",
 		updated: "עודכן לאחרונה",
 		queued:  "ממתינות", failed: "נכשלו",
-		nothing: "דבר לא נעשה", notFound: "לא נמצא", answerAll: "להסכמה: confirm עם all: true והאסימון הזה, עד %:",
+		undoable: "אפשר לבטל", undone: "בוטלה",
+		nothing: "דבר לא נעשה", dryRun: "הרצת ניסיון, דבר לא נעשה; אחרת: %", notFound: "לא נמצא",
+		answerAll:  "להסכמה: confirm עם all: true והאסימון הזה, עד %:",
 		answerMany: "לתשובה: confirm עם choose: [ids] (או all: true) והאסימון הזה, עד %:",
 		answerOne:  "לתשובה: confirm עם choose: [id] והאסימון הזה, עד %:",
 		expiresAt:  "אפשר לשלוח עד", sendAt: "יישלח", token: "האסימון ארוך מדי; הוא ב-confirmation.token",
@@ -232,7 +240,7 @@ var (
 			"invalidated": "נסגרו %", "entitiesCreated": "ישויות חדשות %", "merged": "אוחדו %", "factsMoved": "עובדות שהועברו %",
 			"factsJoined":  "עובדות שאוחדו %",
 			"deletedFacts": "עובדות שנמחקו %", "deletedEntities": "ישויות שנמחקו %", "deletedEpisodes": "אפיזודות שנמחקו %",
-			"restored":  "שוחזרו %",
+			"restored": "שוחזרו %", "undone": "בוטלו %",
 			"discarded": "בוטלו %", "sent": "נשלחו %", "cleared": "הגרף נמחק", "previewed": "נוצרה תצוגה מקדימה, טרם נשלח",
 			"queued":    "בתור %",
 			"scheduled": "תוזמנו לשליחה %, טרם נשלחו", "unscheduled": "השליחה בוטלה %, לא נשלחו",

@@ -44,6 +44,7 @@ func ownBuiltIns() map[string]builtIn {
 		"facts":          edgesOf[FoundFact, Fact](KindFacts),
 		"episodes":       rowsOf[Episode](KindEpisodes),
 		"changes":        rowsOf[Change](KindChanges),
+		"actions":        rowsOf[Action](KindActions),
 		"knowledgeStatus": func(data json.RawMessage, _ Options) (writer, error) {
 			status, err := read[Status](data)
 			if status.Status == "" {

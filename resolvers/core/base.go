@@ -29,6 +29,8 @@ type Base struct {
 	Defaults model.Settings
 	// Keep is how long changes are kept, for the message about cursors that were outlived.
 	Keep time.Duration
+	// Actions are how long what mutations have done can be undone, and is kept.
+	Actions ActionTimes
 	// Linker links and unlinks accounts of Google.
 	Linker Linker
 	// Scopes are what the whole of Almanac needs of an account of Google.

@@ -36,8 +36,8 @@ type Ticket struct {
 	// references that were clear without asking, or chosen at the question before, or whatever else the answer must still
 	// fit.
 	Texts, Held []string
-	// Many: more than one may be chosen. Words: Texts are handed back as they are: those of a RECURRING_SCOPE or a
-	// MEMORY_OVERRIDE.
+	// Many: more than one may be chosen. Words: Texts are handed back as they are: those of a RECURRING_SCOPE, a
+	// MEMORY_OVERRIDE or an UNDO_CHANGED.
 	Many, Words bool
 }
 
@@ -142,7 +142,10 @@ func (r *Base) Ask(ctx context.Context, v *Viewer, q Question) (*projections.Con
 	expires := v.Now.Add(confirmationLife).Truncate(time.Second)
 	asked := Ticket{
 		Nonce: r.NewID(), Request: request, Expires: expires, Offered: q.Offered, Settled: q.Settled,
-		Texts: q.Texts, Held: q.Held, Many: many, Words: q.Kind == model.RecurringScope || q.Kind == model.MemoryOverride,
+		Texts: q.Texts, Held: q.Held, Many: many,
+		Words: slices.Contains([]model.ConfirmationKind{
+			model.RecurringScope, model.MonthDays, model.MemoryOverride, model.UndoChanged,
+		}, q.Kind),
 	}
 	out := &projections.Confirmation{
 		Kind: q.Kind, Question: q.Text, Candidates: q.Candidates, AllowMultiple: many,

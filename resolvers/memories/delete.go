@@ -84,10 +84,12 @@ func (r *Resolver) eraseNamed(ctx context.Context, v *core.Viewer, texts []strin
 	if len(ids) > 0 {
 		err := r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
 			alive, err := memoriesBy(ctx, tx, v, ids, 0) // what has expired is not there, though it may not be erased yet
-			if err != nil || len(alive) == 0 {
+			if err != nil {
 				return err
 			}
-			gone, err = tx.DeleteMemories(ctx, among(ids, alive))
+			// Of what is not there any more an action may still tell, which is erased too.
+			_, err = tx.DeleteMemories(ctx, ids)
+			gone = among(ids, alive)
 			return err
 		})
 		if err != nil {

@@ -116,10 +116,11 @@ FROM it`
 
 // erase runs a statement that erases and returns the ids that went, by their type. The changes are those of the facts,
 // the entities and the episodes, each as the caller orders them.
-func (t tx) erase(ctx context.Context, what, sql string, of any,
+func (t tx) erase(ctx context.Context, what, sql string, of any, given []model.UUID,
 	order func(kind model.ChangeType, gone []model.UUID) []model.UUID) (map[model.ChangeType][]model.UUID, error) {
 	gone := make(map[model.ChangeType][]model.UUID)
 	b := newBatch()
+	b.exec(sqlEraseActionsOfGraph, nil, t.user(), uuidArgs(given)) // before the redirects go
 	b.query(sql, func(r *row) {
 		kind := model.ChangeType(r.text())
 		gone[kind] = append(gone[kind], r.uuid())
@@ -159,7 +160,7 @@ func (t tx) DeleteEntities(ctx context.Context, ids []model.UUID) (deleted []mod
 	if len(ids) == 0 {
 		return nil, 0, nil
 	}
-	gone, err := t.erase(ctx, "delete entities", sqlDeleteEntities(), uuidArgs(rows.Distinct(ids)),
+	gone, err := t.erase(ctx, "delete entities", sqlDeleteEntities(), uuidArgs(rows.Distinct(ids)), ids,
 		asGiven(model.ChangeEntity, ids))
 	if err != nil {
 		return nil, 0, err
@@ -172,7 +173,7 @@ func (t tx) DeleteFacts(ctx context.Context, ids []model.UUID) ([]model.UUID, er
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	gone, err := t.erase(ctx, "delete facts", sqlDeleteFacts(), uuidArgs(rows.Distinct(ids)),
+	gone, err := t.erase(ctx, "delete facts", sqlDeleteFacts(), uuidArgs(rows.Distinct(ids)), ids,
 		asGiven(model.ChangeFact, ids))
 	if err != nil {
 		return nil, err
@@ -182,10 +183,17 @@ func (t tx) DeleteFacts(ctx context.Context, ids []model.UUID) ([]model.UUID, er
 
 // DeleteEpisode erases an episode with what only it speaks of; see the contract.
 func (t tx) DeleteEpisode(ctx context.Context, id model.UUID) (facts, entities int, err error) {
-	gone, err := t.erase(ctx, "delete an episode", sqlDeleteEpisode(), uuidArg(id),
+	gone, err := t.erase(ctx, "delete an episode", sqlDeleteEpisode(), uuidArg(id), []model.UUID{id},
 		asGiven(model.ChangeEpisode, []model.UUID{id}))
 	if err := refused(err, "delete an episode", len(gone[model.ChangeEpisode]) > 0, true); err != nil {
 		return 0, 0, err
+	}
+	if with := slices.Concat(gone[model.ChangeFact], gone[model.ChangeEntity]); len(with) > 0 {
+		b := newBatch()
+		b.exec(sqlEraseActionsOf, nil, t.user(), uuidArgs(with))
+		if err := t.write(ctx, "erase actions", b, nil); err != nil {
+			return 0, 0, err
+		}
 	}
 	return len(gone[model.ChangeFact]), len(gone[model.ChangeEntity]), nil
 }
@@ -256,6 +264,8 @@ func (t tx) ClearKnowledge(ctx context.Context) (store.KnowledgeCounts, error) {
 	queueCounts(b, user, t.level.tx.at, &counts)
 	b.exec(sqlTouchKnowledge, nil, t.user(), instantArg(t.level.tx.at))
 	b.exec(sqlForgetKnowledge, nil, t.user())
+	b.exec(sqlEraseActionsAbout, nil, t.user(),
+		[]string{string(model.KindEntity), string(model.KindFact), string(model.KindEpisode)})
 	for _, in := range [...]population{entityPopulation(), factPopulation()} {
 		for _, table := range [...]string{in.rows, in.terms, in.vectors} {
 			b.exec("DELETE FROM "+table+" WHERE user_id = $1", nil, t.user())

@@ -65,6 +65,8 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 	b.exec(sqlForgetConfirmations, nil, instantArg(now))
 	b.exec(sqlForgetOutgoing, nil, instantArg(now))
 	b.exec(sqlForgetWebsetEvents, nil, instantArg(now))
+	b.exec(sqlForgetInverses, nil, instantArg(now))
+	b.exec(sqlForgetActions, nil, instantArg(now))
 	if err := s.write(ctx, b); err != nil {
 		return fmt.Errorf("postgres: sweep: %w", err)
 	}

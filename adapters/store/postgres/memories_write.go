@@ -148,6 +148,8 @@ const (
 	WHERE m.user_id = $1 AND m.number = c.model
 ), versions AS (
 	DELETE FROM memory_versions AS v USING gone WHERE v.user_id = $1 AND v.memory_id = gone.id
+), acted AS (
+	` + sqlEraseActions + `record_id IN (SELECT id FROM gone UNION ALL SELECT unnest($2::uuid[]) WHERE $3 = 'infinity'))
 ), told AS (
 	UPDATE idempotency SET answer = CASE WHEN answer IS NOT NULL THEN ''::bytea END, erased = answer IS NOT NULL,
 	notes = NULL, mentions = NULL

@@ -23,8 +23,9 @@ var _ store.Tx = tx{}
 
 // Write runs fn in one transaction of the user; see the contract.
 func (s *Store) Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error {
-	return s.within(ctx, user, nil,
-		func(ctx context.Context, l *level) error { return fn(ctx, tx{reader{store: s, level: l}}) })
+	return s.within(ctx, user, nil, func(ctx context.Context, l *level) error {
+		return store.Recorded(ctx, tx{reader{store: s, level: l}}, fn)
+	})
 }
 
 func (t tx) user() any { return userArg(t.level.tx.user) }

@@ -37,6 +37,9 @@ func (f *frame) eraseFacts(q *session, ids []model.UUID) ([]model.UUID, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := f.eraseActions(q, ids); err != nil {
+		return nil, err
+	}
 	if err := f.eraseAnswers(q, model.KindFact, deleted); err != nil {
 		return nil, err
 	}
@@ -81,6 +84,9 @@ AND target_id = ?2`, userArg(f.user), idArg(id))
 		return nil, 0, err
 	}
 	if deleted, err = f.eraseRows(q, &entityPopulation, ids); err != nil {
+		return nil, 0, err
+	}
+	if err := f.eraseActions(q, slices.Concat(ids, known)); err != nil {
 		return nil, 0, err
 	}
 	if err := f.eraseAnswers(q, model.KindEntity, slices.Concat(deleted, known)); err != nil {
@@ -149,6 +155,9 @@ AND NOT EXISTS (SELECT 1 FROM episode_mentions WHERE user_id = ?1 AND entity_id 
 	if err != nil {
 		return 0, 0, err
 	}
+	if err := f.eraseActions(q, there); err != nil {
+		return 0, 0, err
+	}
 	if err := f.eraseAnswers(q, model.KindEpisode, there); err != nil {
 		return 0, 0, err
 	}
@@ -163,6 +172,9 @@ AND NOT EXISTS (SELECT 1 FROM episode_mentions WHERE user_id = ?1 AND entity_id 
 func (f *frame) ClearKnowledge(ctx context.Context) (counts store.KnowledgeCounts, err error) {
 	err = f.atomically(ctx, func(q *session) error {
 		if counts, err = readKnowledgeCounts(q, f.user, f.at); err != nil {
+			return err
+		}
+		if err := f.eraseActionsAbout(q, model.KindEntity, model.KindFact, model.KindEpisode); err != nil {
 			return err
 		}
 		if counts.Entities+counts.Facts+counts.Episodes == 0 {

@@ -19,7 +19,14 @@ func (f *frame) DeleteMemories(ctx context.Context, ids []model.UUID) ([]model.U
 // Versions go by the foreign key.
 func (f *frame) eraseMemories(q *session, ids []model.UUID, expired ...condition) (deleted []model.UUID, err error) {
 	deleted, err = f.eraseRows(q, &memoryPopulation, ids, expired...)
-	if err != nil || len(deleted) == 0 {
+	if err != nil {
+		return nil, err
+	}
+	erased := ids // what an undone action has taken away may still be in its inverse
+	if len(expired) > 0 {
+		erased = deleted
+	}
+	if err := f.eraseActions(q, erased); err != nil || len(deleted) == 0 {
 		return nil, err
 	}
 	if err := f.eraseAnswers(q, model.KindMemory, deleted); err != nil {

@@ -323,7 +323,7 @@ func (f *frame) use(ctx context.Context, fn func(q *session) error) error {
 
 // Write: see store.Transactor.
 func (s *Store) Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error {
-	return s.within(ctx, user, func(ctx context.Context, f *frame) error { return fn(ctx, f) })
+	return s.within(ctx, user, func(ctx context.Context, f *frame) error { return store.Recorded(ctx, f, fn) })
 }
 
 // exclusively runs fn with the right to write, for what belongs to no transaction of a user.

@@ -25,7 +25,8 @@ var ownerless = map[string]string{
 
 // owned are the tables that a driver must have; a catalogue that lists fewer was not read right.
 var owned = []string{
-	"api_tokens", "changes", "confirmations", "connections", "entities", "entity_models", "entity_names",
+	"action_records", "actions", "api_tokens", "changes", "confirmations", "connections", "entities", "entity_models",
+	"entity_names",
 	"entity_redirects", "entity_terms", "entity_vectors", "episode_mentions", "episodes",
 	"fact_episodes", "fact_models", "fact_terms", "fact_vectors", "facts",
 	"idempotency", "list_items", "lists", "memories", "memory_models", "memory_terms", "memory_vectors", "memory_versions",
@@ -73,6 +74,7 @@ func Catalogue(t *testing.T, tables []Table) {
 	sameColumns(t, &store.TokenTable, columns)
 	sameColumns(t, &store.OutgoingTable, columns, "forget_at")
 	sameColumns(t, &store.WebsetHookTable, columns)
+	sameColumns(t, &store.ActionTable, columns)
 	slices.Sort(seen)
 	for _, name := range owned {
 		if !slices.Contains(seen, name) {

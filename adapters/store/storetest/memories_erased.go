@@ -235,6 +235,9 @@ func Erased(t *testing.T, s store.Store, places func(t *testing.T, needle []byte
 		needles["answer"] = []byte(publicID(first.ID))
 		h.answered(call(fmt.Sprint("erasure ", expires), 1), false, answer)
 		h.answered(call(fmt.Sprint("erasure claimed ", expires), 1), true, answer)
+		acted := h.action("storeMemory")
+		acted.Summary, acted.Inverse, acted.Touched = "Remembered "+second.Content, []byte(answer), nil
+		h.saveAction(acted, model.ID{Kind: model.KindMemory, UUID: first.ID})
 		// Rows that come and go move others about: what they leave behind counts too.
 		for n := range 20 {
 			m := h.memory(strings.Repeat("filling ", 40*n+1))

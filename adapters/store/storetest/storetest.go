@@ -89,6 +89,7 @@ func Run(t *testing.T, open func(t *testing.T, options Options) store.Store) {
 		{"Once", testOnce},
 		{"Claims", testClaims},
 		{"Changes", testChanges},
+		{"Actions", testActions},
 		{"Watch", testWatch},
 		{"RemoteLog", testRemoteLog},
 		{"Connections", testConnections},

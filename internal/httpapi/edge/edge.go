@@ -32,6 +32,8 @@ type Hints struct {
 	TimeZone string
 	// AcceptLanguage is a list of language ranges (RFC 9110, section 12.5.4).
 	AcceptLanguage string
+	// Client is what the client calls itself (User-Agent).
+	Client string
 	// RequestID ties the log lines of one request together.
 	RequestID string
 }
@@ -44,6 +46,7 @@ func HintsFrom(r *http.Request) Hints {
 	return Hints{
 		TimeZone:       r.Header.Get(HeaderTimeZone),
 		AcceptLanguage: strings.Join(r.Header.Values("Accept-Language"), ", "),
+		Client:         r.Header.Get("User-Agent"),
 		RequestID:      RequestID(r.Context()),
 	}
 }

@@ -33,8 +33,13 @@ type Config struct {
 	Tracer trace.TracerProvider
 	// Observer is told of every request, for metrics.
 	Observer Observer
+	// Mutate runs every field of a mutation's answer; nil runs it as it is.
+	Mutate graphql.FieldMiddleware
 	// Now is the clock that measures durations.
 	Now func() time.Time
+	// DryRun runs each field of a mutation that must change nothing, such that what the field reads of its own writes is
+	// there until it is answered; nil runs it as it is.
+	DryRun graphql.RootFieldMiddleware
 }
 
 // Observer is told how requests end. Its arguments come from short fixed lists.
@@ -56,8 +61,13 @@ type Engine struct {
 	tracer        trace.Tracer // nil without tracing
 	observer      Observer
 	now           func() time.Time
+	mutate        graphql.FieldMiddleware
 	rules         []core.Rule
 	documents     *documents
+	// nodes are the types whose ids are global.
+	nodes map[string]bool
+	// dryRun is Config.DryRun.
+	dryRun graphql.RootFieldMiddleware
 }
 
 var _ Preparer = (*Engine)(nil)
@@ -78,11 +88,15 @@ func New(cfg Config) (*Engine, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	if cfg.Mutate == nil {
+		cfg.Mutate = resolve
+	}
 	limits := cfg.Limits.WithDefaults()
 	e := &Engine{
 		schema: schema, executor: executor.New(cfg.Schema), limits: limits, introspection: cfg.Introspection,
 		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now,
-		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes),
+		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes), nodes: nodesOf(schema),
+		dryRun: cfg.DryRun, mutate: cfg.Mutate,
 	}
 	if cfg.Tracer != nil {
 		e.tracer = cfg.Tracer.Tracer("almanac/engine")
@@ -153,6 +167,10 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 	if len(errs) > 0 {
 		return nil, badInputs(errs, markInput, e.limits.Errors)
 	}
+	dry, err := dryRunOf(definition, variables)
+	if err != nil {
+		return nil, badInputs(gqlerror.List{err}, markInput, e.limits.Errors)
+	}
 	doc := document.doc
 	if absent := absentInObjects(document, definition, variables); len(absent) > 0 {
 		if doc, err = e.without(request.Query, absent); err != nil {
@@ -160,8 +178,17 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 		}
 		definition = doc.Operations.ForName(request.OperationName)
 	}
-	return &operation{engine: e, definition: definition, context: e.operationContext(request, doc, definition, variables)},
-		nil
+	operationContext := e.operationContext(request, doc, definition, variables)
+	if dry {
+		mutate := operationContext.ResolverMiddleware
+		operationContext.ResolverMiddleware = func(ctx context.Context, next graphql.Resolver) (any, error) {
+			return e.dryRunIDs(ctx, func(ctx context.Context) (any, error) { return mutate(ctx, next) })
+		}
+		if e.dryRun != nil {
+			operationContext.RootResolverMiddleware = e.dryRun
+		}
+	}
+	return &operation{engine: e, definition: definition, context: operationContext, dryRun: dry}, nil
 }
 
 // parse reads a document and holds it against the limits that its text decides. It is not yet valid.
@@ -348,14 +375,21 @@ func pruneValue(value *ast.Value, absent map[string]bool) {
 // it a second time.
 func (e *Engine) operationContext(request Request, doc *ast.QueryDocument, definition *ast.OperationDefinition,
 	variables map[string]any) *graphql.OperationContext {
+	middleware := resolve
+	if definition.Operation == ast.Mutation {
+		middleware = e.mutate
+	}
 	return &graphql.OperationContext{
 		RawQuery: request.Query, OperationName: request.OperationName, Extensions: request.Extensions,
 		Doc: doc, Operation: definition, Variables: variables,
 		DisableIntrospection: !e.introspection, RecoverFunc: e.recovered,
-		ResolverMiddleware:     func(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) },
+		ResolverMiddleware:     middleware,
 		RootResolverMiddleware: func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler { return next(ctx) },
 	}
 }
+
+// resolve runs a field as it is.
+func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) }
 
 // Reasons returns every reason for which an operation is refused: the names of the limits on documents, and what else
 // may be wrong with one.

@@ -1,0 +1,160 @@
+// Package summary says in one sentence what a mutation has done to what: "Completed Buy milk", "Moved Dentist from Tue
+// 24 Nov 16:00 to Wed 25 Nov 09:00", "Deleted 3 tasks: …".
+//
+// It promises that the sentence is made of the records before and after alone, that it stays true (days are named,
+// never "tomorrow"), and that it is short. What each kind of record says stands in a file of its own, the words in
+// words.go.
+package summary
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"almanac/graph/model"
+	"almanac/projections/when"
+)
+
+// phrase is what became of one record, or of a part of it.
+type phrase struct {
+	// verb is the key of its words.
+	verb string
+	// name is what the thing is called; rest is what else the words need.
+	name string
+	rest []string
+}
+
+// named is how many names a sentence about many things has, and nameLength how long each is at most, in characters.
+const (
+	named      = 3
+	nameLength = 60
+)
+
+// Of says what was done, in the moment's language and zone: to records that were changed, and to some that were erased,
+// of which nothing but the number is said. It has at most model.MaxActionSummary characters.
+func Of(changes []model.Difference, erased []model.ID, m when.Moment) string {
+	words := wordsIn(m.Locale)
+	var phrases []phrase
+	for _, change := range changes {
+		phrases = append(phrases, of(change, m, words)...)
+	}
+	var sentences []string
+	for len(phrases) > 0 {
+		verb := phrases[0].verb
+		var same, other []phrase
+		for _, p := range phrases {
+			if p.verb == verb {
+				same = append(same, p)
+			} else {
+				other = append(other, p)
+			}
+		}
+		sentences, phrases = append(sentences, words.say(same)), other
+	}
+	counts := map[model.Kind]int{}
+	var kinds []model.Kind
+	for _, id := range erased {
+		if counts[id.Kind]++; counts[id.Kind] == 1 {
+			kinds = append(kinds, id.Kind)
+		}
+	}
+	for _, kind := range kinds {
+		sentences = append(sentences, words.erased(kind, counts[kind]))
+	}
+	return clip(strings.Join(sentences, "; "), model.MaxActionSummary)
+}
+
+// Undone says that something was undone; summary is what had been done, empty when that was erased.
+func Undone(summary string, m when.Moment) string {
+	words := wordsIn(m.Locale)
+	if summary == "" {
+		return words.undoneErased
+	}
+	return clip(fmt.Sprintf(words.undone, summary), model.MaxActionSummary)
+}
+
+// Redone says that something was done again.
+func Redone(summary string, m when.Moment) string {
+	words := wordsIn(m.Locale)
+	if summary == "" {
+		return words.redoneErased
+	}
+	return clip(fmt.Sprintf(words.redone, summary), model.MaxActionSummary)
+}
+
+// Erased says that what an action had to say was erased.
+func Erased(locale string) string { return wordsIn(locale).erasedSince }
+
+// of says what became of one record.
+func of(change model.Difference, m when.Moment, words vocabulary) []phrase {
+	switch after := change.After.(type) {
+	case *model.Task:
+		before, _ := change.Before.(*model.Task)
+		return ofTask(before, after, m)
+	case *model.List:
+		before, _ := change.Before.(*model.List)
+		return ofList(before, after, words)
+	case *model.Memory:
+		before, _ := change.Before.(*model.Memory)
+		return ofMemory(before, after)
+	case *model.Entity:
+		before, _ := change.Before.(*model.Entity)
+		return ofEntity(before, after)
+	case *model.Fact:
+		before, _ := change.Before.(*model.Fact)
+		return ofFact(before, after, m)
+	case *model.Episode:
+		before, _ := change.Before.(*model.Episode)
+		return ofEpisode(before, after)
+	case *model.Settings:
+		before, _ := change.Before.(*model.Settings)
+		return ofSettings(before, after)
+	}
+	switch before := change.Before.(type) {
+	case *model.Task:
+		return []phrase{{verb: "task deleted", name: before.Text}}
+	case *model.List:
+		return []phrase{{verb: "list deleted", name: before.Name}}
+	case *model.Memory:
+		return []phrase{{verb: "memory taken back", name: memoryName(before)}}
+	case *model.Entity:
+		return []phrase{{verb: "entity merged", name: before.Name}}
+	case *model.Fact:
+		return []phrase{{verb: "fact joined", name: before.Sentence}}
+	case *model.Episode:
+		return []phrase{{verb: "episode taken back", name: episodeName(before)}}
+	}
+	return nil
+}
+
+// say makes a sentence of phrases with one verb.
+func (w vocabulary) say(phrases []phrase) string {
+	forms := w.verbs[phrases[0].verb]
+	if len(phrases) == 1 {
+		args := []any{short(phrases[0].name)}
+		for _, more := range phrases[0].rest {
+			args = append(args, short(more))
+		}
+		return fmt.Sprintf(forms.one, args...)
+	}
+	names := make([]string, 0, named)
+	for _, p := range phrases[:min(named, len(phrases))] {
+		names = append(names, short(p.name))
+	}
+	all := strings.Join(names, ", ")
+	if more := len(phrases) - len(names); more > 0 {
+		all += fmt.Sprintf(w.more, more)
+	}
+	return fmt.Sprintf(forms.many, len(phrases), all)
+}
+
+// short is a name in one line, cut.
+func short(name string) string { return clip(strings.Join(strings.Fields(name), " "), nameLength) }
+
+// clip cuts a text to a number of characters.
+func clip(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return strings.TrimRight(string([]rune(text)[:most-1]), " ,;:") + "…"
+}

@@ -1,0 +1,35 @@
+package when
+
+import (
+	"fmt"
+	"time"
+)
+
+// FormatShort says an instant for people as it stays true: by day and month, never as today or tomorrow. The empty text
+// for the zero time. The year is said only when it is not the moment's.
+//
+//	en  Tue 24 Nov 16:00       he  יום ג׳ 24 בנוב׳ 16:00
+//	    Tue 24 Nov 2026 16:00      יום ג׳ 24 בנוב׳ 2026 16:00
+func FormatShort(t time.Time, m Moment) string {
+	if t.IsZero() {
+		return ""
+	}
+	local := t.In(m.zone())
+	weekday, month := local.Format("Mon"), local.Format("Jan")
+	if m.Locale == "he" {
+		weekday, month = hebrewDays[local.Weekday()], hebrewMonths[local.Month()-1]
+	}
+	date := fmt.Sprintf("%s %d %s", weekday, local.Day(), month)
+	if local.Year() != m.Now.In(m.zone()).Year() {
+		date += fmt.Sprint(" ", local.Year())
+	}
+	return date + local.Format(" 15:04")
+}
+
+// The names are those of the Unicode CLDR, abbreviated form.
+var (
+	hebrewDays   = [...]string{"יום א׳", "יום ב׳", "יום ג׳", "יום ד׳", "יום ה׳", "יום ו׳", "שבת"}
+	hebrewMonths = [...]string{"בינו׳", "בפבר׳", "במרץ", "באפר׳", "במאי", "ביוני", "ביולי", "באוג׳", "בספט׳", "באוק׳",
+		"בנוב׳",
+		"בדצמ׳"}
+)

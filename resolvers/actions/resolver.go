@@ -1,0 +1,9 @@
+// Package actions answers what was done and undoes it.
+package actions
+
+import "almanac/resolvers/core"
+
+// Resolver answers the fields of actions.
+type Resolver struct {
+	*core.Base
+}

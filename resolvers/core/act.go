@@ -1,0 +1,167 @@
+package core
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"almanac/adapters/store"
+	"almanac/adapters/store/record"
+	"almanac/graph/model"
+	"almanac/projections"
+	"almanac/projections/fold"
+	"almanac/projections/summary"
+)
+
+// ActionTimes are how long actions can be undone and how long they are kept.
+type ActionTimes struct{ UndoFor, Keep time.Duration }
+
+// Act is what one field of a mutation does.
+type Act struct {
+	base *Base
+	v    *Viewer
+	kind string
+	note string
+	// action is nil until something was done.
+	action *model.Action
+	id     model.UUID
+
+	// Undoes is the action that is being undone, if any; Say then says what is done.
+	Undoes model.UUID
+	Say    func() string
+}
+
+type actKey struct{}
+
+// ActFrom returns what the mutation field being resolved does; nil outside of a mutation.
+func ActFrom(ctx context.Context) *Act {
+	act, _ := ctx.Value(actKey{}).(*Act)
+	return act
+}
+
+// Mutate runs a field and, when it is one of a mutation, keeps what it does as an action, in the transaction of the
+// change, and shows it in the payload's field Action. The engine runs every field by it, so no mutation can forget.
+func (r *Base) Mutate(ctx context.Context, next graphql.Resolver) (any, error) {
+	field := graphql.GetFieldContext(ctx)
+	if field == nil || field.Object != "Mutation" {
+		return next(ctx)
+	}
+	v, err := ViewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	act := &Act{base: r, v: v, kind: field.Field.Name, note: field.Path().String() + " action"}
+	if err := act.recall(ctx); err != nil {
+		return nil, err
+	}
+	ctx = context.WithValue(ctx, actKey{}, act)
+	payload, err := next(store.WithRecorder(ctx, &record.Recorder{
+		User: v.User, Now: v.Now, Users: r.Store, Finish: act.finish}))
+	if err != nil {
+		return payload, err
+	}
+	return payload, act.show(ctx, payload)
+}
+
+// recall takes the id that an earlier try of the same request has given to its action.
+func (a *Act) recall(ctx context.Context) error {
+	notes, keyed := model.NotesFrom(ctx)
+	if !keyed {
+		return nil
+	}
+	noted, known := notes.Recall(a.note)
+	if !known {
+		return nil
+	}
+	if copy(a.id[:], noted) != len(a.id) {
+		return fmt.Errorf("the id of an action has %d bytes", len(noted))
+	}
+	return nil
+}
+
+// ID returns the id that the action has, or will have when something is done.
+func (a *Act) ID(ctx context.Context) (model.UUID, error) {
+	if a.id != (model.UUID{}) {
+		return a.id, nil
+	}
+	a.id = a.base.NewID()
+	if notes, keyed := model.NotesFrom(ctx); keyed {
+		return a.id, notes.Note(ctx, a.note, a.id[:])
+	}
+	return a.id, nil
+}
+
+// finish keeps the action, in the transaction of the change.
+func (a *Act) finish(ctx context.Context, tx store.Tx, done record.Done) error {
+	id, err := a.ID(ctx)
+	if err != nil {
+		return err
+	}
+	source := model.SourceFrom(ctx)
+	if a.kind == "agentChat" && source == model.SourceGraphQL {
+		source = model.SourceAgent
+	}
+	times := a.base.Actions
+	action := model.Action{
+		ID: id, At: a.v.Now, Kind: a.kind, Source: source, Token: a.v.Caller.Token,
+		Client: clientName(a.v.Hints.Client),
+		Undoes: a.Undoes, ForgetAt: a.v.Now.Add(times.Keep), Inverse: done.Inverse,
+	}
+	if done.Inverse != nil {
+		action.UndoUntil = a.v.Now.Add(times.UndoFor)
+	}
+	if a.Say != nil {
+		action.Summary = a.Say()
+	} else {
+		action.Summary = summary.Of(done.Changes, done.Erased, a.v.Moment.Moment)
+	}
+	for _, change := range done.Changes {
+		action.Touched = append(action.Touched, change.ID.String())
+	}
+	for _, id := range done.Erased {
+		action.Touched = append(action.Touched, id.String())
+	}
+	action.Touched = action.Touched[:min(len(action.Touched), model.MaxTouched)]
+	about := done.About
+	for _, id := range about {
+		a.v.About.Tells(id)
+	}
+	if err := tx.SaveAction(ctx, action, about); err != nil {
+		return err
+	}
+	a.action = &action
+	return nil
+}
+
+// show puts the action into the payload.
+func (a *Act) show(ctx context.Context, payload any) error {
+	if a.action == nil && a.id != (model.UUID{}) { // an earlier try of the request has done it
+		kept, err := a.base.Store.ActionsByID(ctx, a.v.User, []model.UUID{a.id}, 0)
+		if err != nil || len(kept) == 0 {
+			return err
+		}
+		a.action = &kept[0]
+	}
+	if a.action == nil {
+		return nil
+	}
+	to := reflect.ValueOf(payload)
+	if to.Kind() != reflect.Pointer || to.IsNil() {
+		return nil
+	}
+	view := projections.ActionAt(*a.action, a.v.Moment)
+	if field := to.Elem().FieldByName("Action"); field.IsValid() {
+		field.Set(reflect.ValueOf(&view))
+	}
+	return nil
+}
+
+// clientName is what is kept of what a client calls itself: what can be seen, at most model.MaxClientName characters.
+func clientName(name string) string {
+	runes := []rune(strings.TrimSpace(fold.Clean(name)))
+	return string(runes[:min(len(runes), model.MaxClientName)])
+}
