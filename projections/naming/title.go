@@ -42,7 +42,9 @@ func (q *Query) explainedBy(key string) bool {
 func (q *Query) fold(name string) string {
 	const most, shrinks = 400, 8 // characters; how much shorter a key may be than its text
 	if len(name) > most && len(name) > shrinks*len(q.key) {
-		name = fold.Head(name, most)
+		if key := fold.Text(fold.Head(name, most)); key != q.key && key != q.bare {
+			return key
+		}
 	}
 	return fold.Text(name)
 }
