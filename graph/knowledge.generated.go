@@ -1517,6 +1517,38 @@ func fieldContext_DeleteEntityPayload_context(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
+func _DeleteEntityPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteEntityPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteEntityPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteEntityPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _DeleteEntityPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1930,6 +1962,38 @@ func fieldContext_DeleteFactPayload_context(_ context.Context, ec *executionCont
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_KnowledgeContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteFactPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteFactPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteFactPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteFactPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -6221,6 +6285,38 @@ func fieldContext_UpdateEntityPayload_context(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
+func _UpdateEntityPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEntityPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateEntityPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateEntityPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateEntityPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _UpdateEntityPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6494,7 +6590,7 @@ func unmarshalInputDeleteEntityInput(ctx context.Context, ec *executionContext, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id"}
+	fieldsInOrder := [...]string{"id", "target", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -6503,11 +6599,25 @@ func unmarshalInputDeleteEntityInput(ctx context.Context, ec *executionContext, 
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOEntityTargetInput2ᚖalmanacᚋgraphᚐEntityTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -6554,7 +6664,7 @@ func unmarshalInputDeleteFactInput(ctx context.Context, ec *executionContext, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id"}
+	fieldsInOrder := [...]string{"id", "target", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -6563,11 +6673,25 @@ func unmarshalInputDeleteFactInput(ctx context.Context, ec *executionContext, ob
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOFactTargetInput2ᚖalmanacᚋgraphᚐFactTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -6619,6 +6743,36 @@ func unmarshalInputEntityFilter(ctx context.Context, ec *executionContext, obj a
 				return it, err
 			}
 			it.CreatedBefore = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputEntityMatchInput(ctx context.Context, ec *executionContext, obj any) (EntityMatchInput, error) {
+	var it EntityMatchInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
 		}
 	}
 	return it, nil
@@ -6742,6 +6896,43 @@ func unmarshalInputEntityRefInput(ctx context.Context, ec *executionContext, obj
 				return it, err
 			}
 			it.Attributes = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputEntityTargetInput(ctx context.Context, ec *executionContext, obj any) (EntityTargetInput, error) {
+	var it EntityTargetInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "match"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "match":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			data, err := unmarshalOEntityMatchInput2ᚖalmanacᚋgraphᚐEntityMatchInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Match = data
 		}
 	}
 	return it, nil
@@ -7004,6 +7195,73 @@ func unmarshalInputFactInput(ctx context.Context, ec *executionContext, obj any)
 	return it, nil
 }
 
+func unmarshalInputFactMatchInput(ctx context.Context, ec *executionContext, obj any) (FactMatchInput, error) {
+	var it FactMatchInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"text"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputFactTargetInput(ctx context.Context, ec *executionContext, obj any) (FactTargetInput, error) {
+	var it FactTargetInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "match"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "match":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			data, err := unmarshalOFactMatchInput2ᚖalmanacᚋgraphᚐFactMatchInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Match = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputInvalidateFactsInput(ctx context.Context, ec *executionContext, obj any) (InvalidateFactsInput, error) {
 	var it InvalidateFactsInput
 	if obj == nil {
@@ -7089,7 +7347,7 @@ func unmarshalInputUpdateEntityInput(ctx context.Context, ec *executionContext, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "set", "ifVersion"}
+	fieldsInOrder := [...]string{"id", "target", "set", "ifVersion", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -7098,11 +7356,18 @@ func unmarshalInputUpdateEntityInput(ctx context.Context, ec *executionContext, 
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOEntityTargetInput2ᚖalmanacᚋgraphᚐEntityTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
 		case "set":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
 			data, err := unmarshalNEntityPatch2ᚖalmanacᚋgraphᚐEntityPatch(ctx, ec, v)
@@ -7117,6 +7382,13 @@ func unmarshalInputUpdateEntityInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.IfVersion = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -7490,6 +7762,11 @@ func _DeleteEntityPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "confirmation":
+			out.Values[i] = _DeleteEntityPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "action":
 			out.Values[i] = _DeleteEntityPayload_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -7690,6 +7967,11 @@ func _DeleteFactPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 		case "context":
 			out.Values[i] = _DeleteFactPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmation":
+			out.Values[i] = _DeleteFactPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "action":
@@ -9899,6 +10181,11 @@ func _UpdateEntityPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "confirmation":
+			out.Values[i] = _UpdateEntityPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "action":
 			out.Values[i] = _UpdateEntityPayload_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -10471,6 +10758,22 @@ func unmarshalOEntityFilter2ᚖalmanacᚋgraphᚐEntityFilter(ctx context.Contex
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func unmarshalOEntityMatchInput2ᚖalmanacᚋgraphᚐEntityMatchInput(ctx context.Context, ec *executionContext, v any) (*EntityMatchInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputEntityMatchInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOEntityTargetInput2ᚖalmanacᚋgraphᚐEntityTargetInput(ctx context.Context, ec *executionContext, v any) (*EntityTargetInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputEntityTargetInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func marshalOEpisode2ᚖalmanacᚋprojectionsᚐEpisode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Episode) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -10610,6 +10913,22 @@ func unmarshalOFactFilter2ᚖalmanacᚋgraphᚐFactFilter(ctx context.Context, e
 		return nil, nil
 	}
 	res, err := unmarshalInputFactFilter(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOFactMatchInput2ᚖalmanacᚋgraphᚐFactMatchInput(ctx context.Context, ec *executionContext, v any) (*FactMatchInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputFactMatchInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOFactTargetInput2ᚖalmanacᚋgraphᚐFactTargetInput(ctx context.Context, ec *executionContext, v any) (*FactTargetInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputFactTargetInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

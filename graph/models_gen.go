@@ -810,20 +810,26 @@ type CreateWebsetWebhookPayload struct {
 
 // The entity to delete.
 type DeleteEntityInput struct {
-	// The entity's id.
-	ID string `json:"id"`
+	// The entity's id; short for `target: { id }`.
+	ID *string `json:"id,omitempty"`
+	// The entity.
+	Target *EntityTargetInput `json:"target,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The result of `deleteEntity`.
 type DeleteEntityPayload struct {
 	// Whether it existed and has been deleted.
 	Deleted bool `json:"deleted"`
-	// The id that was given.
+	// The id of what was deleted, or that was given; null while it is asked for.
 	ID *string `json:"id,omitempty"`
 	// How many facts were deleted with it.
 	DeletedFacts int32 `json:"deletedFacts"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// What was done; it cannot be undone. Null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
@@ -982,18 +988,24 @@ type DeleteEventsInWindowPayload struct {
 
 // The fact to delete.
 type DeleteFactInput struct {
-	// The fact's id.
-	ID string `json:"id"`
+	// The fact's id; short for `target: { id }`.
+	ID *string `json:"id,omitempty"`
+	// The fact.
+	Target *FactTargetInput `json:"target,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The result of `deleteFact`.
 type DeleteFactPayload struct {
 	// Whether it existed and has been deleted.
 	Deleted bool `json:"deleted"`
-	// The id that was given.
+	// The id of what was deleted, or that was given; null while it is asked for.
 	ID *string `json:"id,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// What was done; it cannot be undone. Null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
@@ -1333,6 +1345,15 @@ type EntityFilter struct {
 	CreatedBefore *model.DateTimeInput `json:"createdBefore,omitempty"`
 }
 
+// A text that names an entity: its name or an alias, compared without case, niqqud and final letters, or words that only
+// one entity's name explains (singular or plural, with or without Hebrew prefixes). What is only like it is asked about;
+// what shares no word with it is NOT_FOUND. For a deletion, words that leave out what may make it another thing are asked
+// about too. A Graphiti server looks among the 100 entities that its search finds.
+type EntityMatchInput struct {
+	// The name, or words of it, 1–200 characters.
+	Name string `json:"name"`
+}
+
 // What to change of an entity. Absent: stays as it is. Null clears `type`, `summary`, `aliases` and `attributes`, and is
 // refused elsewhere.
 type EntityPatch struct {
@@ -1364,6 +1385,14 @@ type EntityRefInput struct {
 	// More attributes: a JSON object of at most 16 KiB; entries are added to those it has, and those it has stay. What does
 	// not fit into 16 KiB in all is left out.
 	Attributes *model.JSON `json:"attributes,omitempty"`
+}
+
+// Which entity: by its id or by its name.
+type EntityTargetInput struct {
+	// The entity's id.
+	ID *string `json:"id,omitempty"`
+	// By its name or an alias.
+	Match *EntityMatchInput `json:"match,omitempty"`
 }
 
 // Which episodes; all parts must match.
@@ -1600,6 +1629,21 @@ type FactInput struct {
 	// Of this source, only one target can have this relation at a time: other current facts of that kind are closed, as with
 	// `closes`.
 	Exclusive bool `json:"exclusive"`
+}
+
+// A text that names a fact: its sentence, or words that only one fact's sentence explains; by the rules of
+// `EntityMatchInput`.
+type FactMatchInput struct {
+	// The sentence, or words of it, 1–2,000 characters.
+	Text string `json:"text"`
+}
+
+// Which fact: by its id or by its sentence.
+type FactTargetInput struct {
+	// The fact's id.
+	ID *string `json:"id,omitempty"`
+	// By its sentence, among all facts, also those that are not true any more.
+	Match *FactMatchInput `json:"match,omitempty"`
 }
 
 // Tasks by bucket, in the order of the response.
@@ -2370,12 +2414,16 @@ type UnscheduleEmailPayload struct {
 
 // Which entity to change, and how.
 type UpdateEntityInput struct {
-	// The entity's id.
-	ID string `json:"id"`
+	// The entity's id; short for `target: { id }`.
+	ID *string `json:"id,omitempty"`
+	// The entity.
+	Target *EntityTargetInput `json:"target,omitempty"`
 	// What to change.
 	Set *EntityPatch `json:"set"`
 	// Only when the entity still has this version: CONFLICT otherwise.
 	IfVersion *int32 `json:"ifVersion,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The entity after the change.
@@ -2384,6 +2432,8 @@ type UpdateEntityPayload struct {
 	Entity *projections.Entity `json:"entity,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// What was done, with the way to undo it; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.

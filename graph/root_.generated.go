@@ -207,8 +207,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputDisconnectInput,
 		unmarshalInputEmailFilter,
 		unmarshalInputEntityFilter,
+		unmarshalInputEntityMatchInput,
 		unmarshalInputEntityPatch,
 		unmarshalInputEntityRefInput,
+		unmarshalInputEntityTargetInput,
 		unmarshalInputEpisodeFilter,
 		unmarshalInputEventAttendeeInput,
 		unmarshalInputEventFilter,
@@ -223,6 +225,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputExtractEpisodeInput,
 		unmarshalInputFactFilter,
 		unmarshalInputFactInput,
+		unmarshalInputFactMatchInput,
+		unmarshalInputFactTargetInput,
 		unmarshalInputImportMemoriesInput,
 		unmarshalInputInvalidateFactsInput,
 		unmarshalInputLabelEmailsInput,
@@ -2850,7 +2854,10 @@ extend type Mutation {
   opens them again.
   """
   invalidateFacts("Which facts, and from when on." input: InvalidateFactsInput!): InvalidateFactsPayload!
-  "Changes an entity. On a Graphiti server: NOT_CONFIGURED. Undoing puts the changed fields back, as a new version."
+  """
+  Changes an entity, found by id or by name. Asks unless the text names exactly one (` + "`" + `EntityMatchInput` + "`" + `). On a Graphiti
+  server: NOT_CONFIGURED. Undoing puts the changed fields back, as a new version.
+  """
   updateEntity("Which entity, and what to change." input: UpdateEntityInput!): UpdateEntityPayload!
   """
   Merges several entities into one, which takes the others' names as aliases, and their attributes and summary where
@@ -2860,13 +2867,15 @@ extend type Mutation {
   """
   mergeEntities("Which entity stays, and which become part of it." input: MergeEntitiesInput!): MergeEntitiesPayload!
   """
-  Deletes an entity for good, with all its facts. This cannot be undone, and what was said of it in the list of
-  actions is erased too.
+  Deletes an entity for good, with all its facts. By its id it is deleted at once; by name it asks first: APPROVAL where
+  exactly one is named (` + "`" + `EntityMatchInput` + "`" + `), otherwise which. This cannot be undone, and what was said of it in the list
+  of actions is erased too.
   """
   deleteEntity("Which entity." input: DeleteEntityInput!): DeleteEntityPayload! @remote
   """
-  Deletes a fact for good. To mark it as no longer true, use ` + "`" + `invalidateFacts` + "`" + `. This cannot be undone, and what was
-  said of it in the list of actions is erased too.
+  Deletes a fact for good. By its id it is deleted at once; by text it asks first: APPROVAL where exactly one is named
+  (` + "`" + `FactMatchInput` + "`" + `), otherwise which. To mark it as no longer true, use ` + "`" + `invalidateFacts` + "`" + `. This cannot be undone, and
+  what was said of it in the list of actions is erased too.
   """
   deleteFact("Which fact." input: DeleteFactInput!): DeleteFactPayload! @remote
   """
@@ -3567,12 +3576,16 @@ input EntityPatch {
 
 "Which entity to change, and how."
 input UpdateEntityInput {
-  "The entity's id."
-  id: ID!
+  "The entity's id; short for ` + "`" + `target: { id }` + "`" + `."
+  id: ID
+  "The entity."
+  target: EntityTargetInput
   "What to change."
   set: EntityPatch!
   "Only when the entity still has this version: CONFLICT otherwise."
   ifVersion: Int
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "The entity after the change."
@@ -3581,6 +3594,8 @@ type UpdateEntityPayload {
   entity: Entity
   "The response context."
   context: KnowledgeContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "What was done, with the way to undo it; null when nothing was."
   action: Action
   "Errors that the caller can correct."
@@ -3619,20 +3634,26 @@ type MergeEntitiesPayload {
 
 "The entity to delete."
 input DeleteEntityInput {
-  "The entity's id."
-  id: ID!
+  "The entity's id; short for ` + "`" + `target: { id }` + "`" + `."
+  id: ID
+  "The entity."
+  target: EntityTargetInput
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "The result of ` + "`" + `deleteEntity` + "`" + `."
 type DeleteEntityPayload {
   "Whether it existed and has been deleted."
   deleted: Boolean!
-  "The id that was given."
+  "The id of what was deleted, or that was given; null while it is asked for."
   id: ID
   "How many facts were deleted with it."
   deletedFacts: Int!
   "The response context."
   context: KnowledgeContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "What was done; it cannot be undone. Null when nothing was."
   action: Action
   "Errors that the caller can correct."
@@ -3643,18 +3664,24 @@ type DeleteEntityPayload {
 
 "The fact to delete."
 input DeleteFactInput {
-  "The fact's id."
-  id: ID!
+  "The fact's id; short for ` + "`" + `target: { id }` + "`" + `."
+  id: ID
+  "The fact."
+  target: FactTargetInput
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "The result of ` + "`" + `deleteFact` + "`" + `."
 type DeleteFactPayload {
   "Whether it existed and has been deleted."
   deleted: Boolean!
-  "The id that was given."
+  "The id of what was deleted, or that was given; null while it is asked for."
   id: ID
   "The response context."
   context: KnowledgeContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "What was done; it cannot be undone. Null when nothing was."
   action: Action
   "Errors that the caller can correct."
@@ -3743,6 +3770,42 @@ type KnowledgeChange {
   at: DateTime!
   "The record as it is now; null when it has been deleted."
   node: Node
+}
+
+"Which entity: by its id or by its name."
+input EntityTargetInput @oneOf {
+  "The entity's id."
+  id: ID
+  "By its name or an alias."
+  match: EntityMatchInput
+}
+
+"""
+A text that names an entity: its name or an alias, compared without case, niqqud and final letters, or words that only
+one entity's name explains (singular or plural, with or without Hebrew prefixes). What is only like it is asked about;
+what shares no word with it is NOT_FOUND. For a deletion, words that leave out what may make it another thing are asked
+about too. A Graphiti server looks among the 100 entities that its search finds.
+"""
+input EntityMatchInput {
+  "The name, or words of it, 1–200 characters."
+  name: String!
+}
+
+"Which fact: by its id or by its sentence."
+input FactTargetInput @oneOf {
+  "The fact's id."
+  id: ID
+  "By its sentence, among all facts, also those that are not true any more."
+  match: FactMatchInput
+}
+
+"""
+A text that names a fact: its sentence, or words that only one fact's sentence explains; by the rules of
+` + "`" + `EntityMatchInput` + "`" + `.
+"""
+input FactMatchInput {
+  "The sentence, or words of it, 1–2,000 characters."
+  text: String!
 }
 `, BuiltIn: false},
 	{Name: "../schema/lists.graphqls", Input: `extend type Query {
@@ -8573,6 +8636,8 @@ func childFields_DeleteEntityPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_DeleteEntityPayload_deletedFacts(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEntityPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_DeleteEntityPayload_confirmation(ctx, ec, field)
 	case "action":
 		return fieldContext_DeleteEntityPayload_action(ctx, ec, field)
 	case "userErrors":
@@ -8689,6 +8754,8 @@ func childFields_DeleteFactPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DeleteFactPayload_id(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteFactPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_DeleteFactPayload_confirmation(ctx, ec, field)
 	case "action":
 		return fieldContext_DeleteFactPayload_action(ctx, ec, field)
 	case "userErrors":
@@ -11053,6 +11120,8 @@ func childFields_UpdateEntityPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_UpdateEntityPayload_entity(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateEntityPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_UpdateEntityPayload_confirmation(ctx, ec, field)
 	case "action":
 		return fieldContext_UpdateEntityPayload_action(ctx, ec, field)
 	case "userErrors":
