@@ -34,10 +34,11 @@ func number(n *int) *int32 {
 	return &short
 }
 
-// deleteKnowledge erases one thing of the graph and tells what went with it.
-func (r *Resolver) deleteKnowledge(ctx context.Context, v *core.Viewer, text string, kind model.Kind) (erased, error) {
+// deleteKnowledge erases one thing of the graph, which field names by this id, and tells what went with it.
+func (r *Resolver) deleteKnowledge(ctx context.Context, v *core.Viewer, field, text string,
+	kind model.Kind) (erased, error) {
 	out, err := writeKnowledge(ctx, r, v, func(ctx context.Context) (erased, error) {
-		id, err := r.servedID("input.id", text, kind)
+		id, err := r.servedID(field, text, kind)
 		if err != nil {
 			return erased{}, err
 		}
@@ -50,7 +51,7 @@ func (r *Resolver) deleteKnowledge(ctx context.Context, v *core.Viewer, text str
 			err = nil // an earlier try of this request has erased it
 		}
 		if err != nil {
-			return erased{}, core.AtField(err, "input.id")
+			return erased{}, core.AtField(err, field)
 		}
 		r.logKnowledge(ctx, v, []model.Change{knowledgeChange(changeTypeOf(kind), model.OperationDeleted, id)})
 		return erasedOf(gone), nil
@@ -91,15 +92,29 @@ func changeTypeOf(kind model.Kind) model.ChangeType {
 	}
 }
 
+// deleteTarget erases the one thing that is meant and shows its id, or leaves the question that comes first.
+func (r *Resolver) deleteTarget(ctx context.Context, v *core.Viewer, t core.Target, id **string,
+	question **projections.Confirmation) (gone erased, deleted bool, err error) {
+	meant, err := r.Meant(ctx, v, t)
+	if *question = meant.Question; err != nil || !meant.Clear() {
+		return gone, false, err
+	}
+	*id = &meant.IDs[0]
+	gone, err = r.deleteKnowledge(ctx, v, meant.Field, meant.IDs[0], t.Kind)
+	r.GiveBack(ctx, v, meant, err)
+	return gone, err == nil, err
+}
+
 // DeleteEntity erases an entity with all its facts.
 func (r *Resolver) DeleteEntity(ctx context.Context, in graph.DeleteEntityInput) (*graph.DeleteEntityPayload, error) {
 	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.DeleteEntityPayload{ID: &in.ID, Context: noKnowledge(), UserErrors: []model.UserError{}}
-	gone, err := r.deleteKnowledge(ctx, v, in.ID, model.KindEntity)
-	if err != nil {
+	out := &graph.DeleteEntityPayload{ID: in.ID, Context: noKnowledge(), UserErrors: []model.UserError{}}
+	gone, deleted, err := r.deleteTarget(ctx, v, r.entityTarget(v, in.ID, in.Target, in.Confirm, true), &out.ID,
+		&out.Confirmation)
+	if err != nil || !deleted {
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
@@ -116,8 +131,9 @@ func (r *Resolver) DeleteFact(ctx context.Context, in graph.DeleteFactInput) (*g
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.DeleteFactPayload{ID: &in.ID, Context: noKnowledge(), UserErrors: []model.UserError{}}
-	if _, err := r.deleteKnowledge(ctx, v, in.ID, model.KindFact); err != nil {
+	out := &graph.DeleteFactPayload{ID: in.ID, Context: noKnowledge(), UserErrors: []model.UserError{}}
+	_, deleted, err := r.deleteTarget(ctx, v, r.factTarget(v, in), &out.ID, &out.Confirmation)
+	if err != nil || !deleted {
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
@@ -133,7 +149,7 @@ func (r *Resolver) DeleteEpisode(ctx context.Context,
 		return nil, err
 	}
 	out := &graph.DeleteEpisodePayload{ID: &in.ID, Context: noKnowledge(), UserErrors: []model.UserError{}}
-	gone, err := r.deleteKnowledge(ctx, v, in.ID, model.KindEpisode)
+	gone, err := r.deleteKnowledge(ctx, v, "input.id", in.ID, model.KindEpisode)
 	if err != nil {
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil

@@ -18,8 +18,14 @@ func (r *Resolver) UpdateEntity(ctx context.Context, in graph.UpdateEntityInput)
 		return nil, err
 	}
 	out := &graph.UpdateEntityPayload{Context: noKnowledge(), UserErrors: []model.UserError{}}
-	entity, err := r.changeEntity(ctx, v, in)
+	meant, err := r.Meant(ctx, v, r.entityTarget(v, in.ID, in.Target, in.Confirm, false))
+	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
+	entity, err := r.changeEntity(ctx, v, in, meant)
 	if err != nil {
+		r.GiveBack(ctx, v, meant, err)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
@@ -28,8 +34,9 @@ func (r *Resolver) UpdateEntity(ctx context.Context, in graph.UpdateEntityInput)
 	return out, nil
 }
 
-func (r *Resolver) changeEntity(ctx context.Context, v *core.Viewer, in graph.UpdateEntityInput) (model.Entity, error) {
-	id, err := r.servedID("input.id", in.ID, model.KindEntity)
+func (r *Resolver) changeEntity(ctx context.Context, v *core.Viewer, in graph.UpdateEntityInput,
+	meant core.Meant) (model.Entity, error) {
+	id, err := r.servedID(meant.Field, meant.IDs[0], model.KindEntity)
 	if err != nil {
 		return model.Entity{}, err
 	}
@@ -48,7 +55,7 @@ func (r *Resolver) changeEntity(ctx context.Context, v *core.Viewer, in graph.Up
 	case model.CodeConflict:
 		return entity, core.AtField(err, "input.ifVersion")
 	default:
-		return entity, core.AtField(err, "input.id")
+		return entity, core.AtField(err, meant.Field)
 	}
 }
 
