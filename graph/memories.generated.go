@@ -3164,6 +3164,38 @@ func fieldContext_RestoreMemoryPayload_context(_ context.Context, ec *executionC
 	return fc, nil
 }
 
+func _RestoreMemoryPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *RestoreMemoryPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RestoreMemoryPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RestoreMemoryPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RestoreMemoryPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _RestoreMemoryPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *RestoreMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3836,6 +3868,38 @@ func fieldContext_UpdateMemoryPayload_context(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
+func _UpdateMemoryPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateMemoryPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateMemoryPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateMemoryPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateMemoryPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _UpdateMemoryPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateMemoryPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3959,7 +4023,7 @@ func unmarshalInputDeleteMemoriesInput(ctx context.Context, ec *executionContext
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"ids", "filter", "confirm"}
+	fieldsInOrder := [...]string{"ids", "texts", "filter", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3973,6 +4037,13 @@ func unmarshalInputDeleteMemoriesInput(ctx context.Context, ec *executionContext
 				return it, err
 			}
 			it.Ids = data
+		case "texts":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("texts"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Texts = data
 		case "filter":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filter"))
 			data, err := unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx, ec, v)
@@ -4216,6 +4287,36 @@ func unmarshalInputMemoryInput(ctx context.Context, ec *executionContext, obj an
 	return it, nil
 }
 
+func unmarshalInputMemoryMatchInput(ctx context.Context, ec *executionContext, obj any) (MemoryMatchInput, error) {
+	var it MemoryMatchInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"text"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputMemoryOrder(ctx context.Context, ec *executionContext, obj any) (model.MemoryOrder, error) {
 	var it model.MemoryOrder
 	if obj == nil {
@@ -4325,6 +4426,43 @@ func unmarshalInputMemoryPatch(ctx context.Context, ec *executionContext, obj an
 	return it, nil
 }
 
+func unmarshalInputMemoryTargetInput(ctx context.Context, ec *executionContext, obj any) (MemoryTargetInput, error) {
+	var it MemoryTargetInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "match"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "match":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			data, err := unmarshalOMemoryMatchInput2ᚖalmanacᚋgraphᚐMemoryMatchInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Match = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputRestoreMemoryInput(ctx context.Context, ec *executionContext, obj any) (RestoreMemoryInput, error) {
 	var it RestoreMemoryInput
 	if obj == nil {
@@ -4336,7 +4474,7 @@ func unmarshalInputRestoreMemoryInput(ctx context.Context, ec *executionContext,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "version", "ifVersion"}
+	fieldsInOrder := [...]string{"id", "target", "version", "ifVersion", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4345,11 +4483,18 @@ func unmarshalInputRestoreMemoryInput(ctx context.Context, ec *executionContext,
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOMemoryTargetInput2ᚖalmanacᚋgraphᚐMemoryTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
 		case "version":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
 			data, err := unmarshalNInt2int32(ctx, ec, v)
@@ -4364,6 +4509,13 @@ func unmarshalInputRestoreMemoryInput(ctx context.Context, ec *executionContext,
 				return it, err
 			}
 			it.IfVersion = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -4561,7 +4713,7 @@ func unmarshalInputUpdateMemoryInput(ctx context.Context, ec *executionContext, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "set", "ifVersion"}
+	fieldsInOrder := [...]string{"id", "target", "set", "ifVersion", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4570,11 +4722,18 @@ func unmarshalInputUpdateMemoryInput(ctx context.Context, ec *executionContext, 
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOMemoryTargetInput2ᚖalmanacᚋgraphᚐMemoryTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
 		case "set":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("set"))
 			data, err := unmarshalNMemoryPatch2ᚖalmanacᚋgraphᚐMemoryPatch(ctx, ec, v)
@@ -4589,6 +4748,13 @@ func unmarshalInputUpdateMemoryInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.IfVersion = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -5943,6 +6109,11 @@ func _RestoreMemoryPayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "confirmation":
+			out.Values[i] = _RestoreMemoryPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "action":
 			out.Values[i] = _RestoreMemoryPayload_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -6244,6 +6415,11 @@ func _UpdateMemoryPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 		case "context":
 			out.Values[i] = _UpdateMemoryPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmation":
+			out.Values[i] = _UpdateMemoryPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "action":
@@ -6791,6 +6967,14 @@ func unmarshalOMemoryFilter2ᚖalmanacᚋgraphᚐMemoryFilter(ctx context.Contex
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func unmarshalOMemoryMatchInput2ᚖalmanacᚋgraphᚐMemoryMatchInput(ctx context.Context, ec *executionContext, v any) (*MemoryMatchInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputMemoryMatchInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func unmarshalOMemoryOrder2ᚖalmanacᚋgraphᚋmodelᚐMemoryOrder(ctx context.Context, ec *executionContext, v any) (*model.MemoryOrder, error) {
 	if v == nil {
 		return nil, nil
@@ -6811,6 +6995,14 @@ func marshalOMemoryStatus2ᚖalmanacᚋprojectionsᚐMemoryStatus(ctx context.Co
 		return graphql.Null
 	}
 	return _MemoryStatus(ctx, ec, sel, v)
+}
+
+func unmarshalOMemoryTargetInput2ᚖalmanacᚋgraphᚐMemoryTargetInput(ctx context.Context, ec *executionContext, v any) (*MemoryTargetInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputMemoryTargetInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalOMemoryType2ᚕalmanacᚋgraphᚋmodelᚐMemoryTypeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.MemoryType, error) {

@@ -1042,6 +1042,8 @@ type DeleteListPayload struct {
 type DeleteMemoriesInput struct {
 	// Their ids, 1–200.
 	Ids []string `json:"ids,omitempty"`
+	// Texts that name memories, by the rules of `MemoryMatchInput`, 1–20. Asks first.
+	Texts []string `json:"texts,omitempty"`
 	// All that this filter finds; the empty filter finds all. Asks first.
 	Filter *MemoryFilter `json:"filter,omitempty"`
 	// The answer to an earlier confirmation of this mutation.
@@ -1052,11 +1054,12 @@ type DeleteMemoriesInput struct {
 type DeleteMemoriesPayload struct {
 	// How many were deleted.
 	Deleted int32 `json:"deleted"`
-	// How many were asked for: the number of different ids, of the candidates chosen, or of what the filter found.
+	// How many were asked for: the number of different ids, of the candidates chosen with the texts that name nothing, or of
+	// what the filter found.
 	Total int32 `json:"total"`
 	// The ids of those that were deleted, at most 200.
 	Ids []string `json:"ids"`
-	// The ids that name no memory of the viewer.
+	// The ids and texts that name no memory of the viewer.
 	NotFound []string `json:"notFound"`
 	// Why others were not deleted, by id.
 	Errors []model.BulkError `json:"errors"`
@@ -1990,6 +1993,15 @@ type MemoryInput struct {
 	ExpiresAt *model.DateTimeInput `json:"expiresAt,omitempty"`
 }
 
+// A text that names a memory: its content or summary, a contact's name or a key-value's subject, or words that only one
+// memory's begin or contain, by the rule of `TaskMatchInput`. Of a long content the first 400 characters count. What is
+// only like it is asked about; what shares no word with it is NOT_FOUND, however near in meaning: to look for that ask
+// `searchMemories`. For a deletion, words that leave out what may make it another thing are asked about too.
+type MemoryMatchInput struct {
+	// The text, or words of it, 1–2,000 characters.
+	Text string `json:"text"`
+}
+
 // What to change of a memory. Absent: stays as it is. Null clears `summary`, `tags`, `metadata` and `expiresAt`, and is
 // refused elsewhere.
 type MemoryPatch struct {
@@ -2005,6 +2017,14 @@ type MemoryPatch struct {
 	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
 	// When it expires.
 	ExpiresAt graphql.Omittable[*model.DateTimeInput] `json:"expiresAt,omitempty"`
+}
+
+// Which memory: by its id or by a text.
+type MemoryTargetInput struct {
+	// The memory's id.
+	ID *string `json:"id,omitempty"`
+	// By what it says.
+	Match *MemoryMatchInput `json:"match,omitempty"`
 }
 
 // Which entities become one.
@@ -2184,12 +2204,16 @@ type ReplyToEmailPayload struct {
 
 // Which version of which memory to bring back.
 type RestoreMemoryInput struct {
-	// The memory's id.
-	ID string `json:"id"`
+	// The memory's id; short for `target: { id }`.
+	ID *string `json:"id,omitempty"`
+	// The memory.
+	Target *MemoryTargetInput `json:"target,omitempty"`
 	// The version's number, one of `history`.
 	Version int32 `json:"version"`
 	// Only when the memory still has this version: CONFLICT otherwise.
 	IfVersion *int32 `json:"ifVersion,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The memory after its earlier version was brought back.
@@ -2198,6 +2222,8 @@ type RestoreMemoryPayload struct {
 	Memory *projections.Memory `json:"memory,omitempty"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// What was done, with the way to undo it; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
@@ -2591,12 +2617,16 @@ type UpdateListPayload struct {
 
 // Which memory to change, and how.
 type UpdateMemoryInput struct {
-	// The memory's id.
-	ID string `json:"id"`
+	// The memory's id; short for `target: { id }`.
+	ID *string `json:"id,omitempty"`
+	// The memory.
+	Target *MemoryTargetInput `json:"target,omitempty"`
 	// What to change.
 	Set *MemoryPatch `json:"set"`
 	// Only when the memory still has this version: CONFLICT otherwise.
 	IfVersion *int32 `json:"ifVersion,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The memory after the change.
@@ -2605,6 +2635,8 @@ type UpdateMemoryPayload struct {
 	Memory *projections.Memory `json:"memory,omitempty"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// What was done, with the way to undo it; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.

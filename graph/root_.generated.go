@@ -239,8 +239,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputMarkEmailsInput,
 		unmarshalInputMemoryFilter,
 		unmarshalInputMemoryInput,
+		unmarshalInputMemoryMatchInput,
 		unmarshalInputMemoryOrder,
 		unmarshalInputMemoryPatch,
+		unmarshalInputMemoryTargetInput,
 		unmarshalInputMergeEntitiesInput,
 		unmarshalInputMoveListItemInput,
 		unmarshalInputPreviewEmailInput,
@@ -4271,23 +4273,30 @@ extend type Mutation {
   """
   storeMemories("The memory." input: StoreMemoriesInput!): StoreMemoriesPayload! @remote
   """
-  Changes a memory. It keeps its id; the previous version is added to ` + "`" + `history` + "`" + `. A change without effect adds no
-  version. Undoing makes the former version the current one again, as a new version.
+  Changes a memory, found by id or by text. Asks unless the text names exactly one (` + "`" + `MemoryMatchInput` + "`" + `). It keeps its id;
+  the previous version is added to ` + "`" + `history` + "`" + `. A change without effect adds no version. Undoing makes the former version
+  the current one again, as a new version.
   """
   updateMemory("Which memory, and what to change." input: UpdateMemoryInput!): UpdateMemoryPayload! @remote
   """
-  Makes an earlier version the current one again. The version that it replaces is added to ` + "`" + `history` + "`" + `, so this can be
+  Makes an earlier version the current one again, of a memory found by id or by text. Asks unless the text names exactly
+  one (` + "`" + `MemoryMatchInput` + "`" + `). The version that it replaces is added to ` + "`" + `history` + "`" + `, so this can be
   undone too. An ` + "`" + `expiresAt` + "`" + ` of that version that has passed is dropped. Undoing makes the former version the current
   one again, as a new version.
   """
   restoreMemory("Which memory, and which version." input: RestoreMemoryInput!): RestoreMemoryPayload! @remote
   """
-  Deletes memories for good, with their history, words and vectors: up to 200 by their ids, or all that a filter
-  finds, which asks first (APPROVAL, with the newest five as candidates). With ` + "`" + `all: true` + "`" + ` it deletes what the
-  question was about, at most 10,000 at a time (when ` + "`" + `deleted` + "`" + ` is below ` + "`" + `total` + "`" + `, repeat the mutation); with ` + "`" + `choose` + "`" + `
-  only those of the five. Memories that were stored or changed after the question stay. This
-  cannot be undone, and undoing what was done to these memories before ends with it: their texts are
-  erased there too.
+  Deletes memories for good, with their history, words and vectors: up to 200 by their ids at once; those that up to 20
+  texts name, or all that a filter finds, when a question is answered.
+
+  By texts: where each names exactly one memory (` + "`" + `MemoryMatchInput` + "`" + `) the question is an APPROVAL, otherwise which of the
+  candidates are meant; what is not there is reported in ` + "`" + `notFound` + "`" + `. By a filter: an APPROVAL with the newest five as
+  candidates; with ` + "`" + `all: true` + "`" + ` it deletes what the question was about, at most 10,000 at a time (when ` + "`" + `deleted` + "`" + ` is below
+  ` + "`" + `total` + "`" + `, repeat the mutation), with ` + "`" + `choose` + "`" + ` only those of the five, and memories that were stored or changed after
+  the question stay.
+
+  This cannot be undone, and undoing what was done to these memories before ends with it: their texts are erased there
+  too.
   """
   deleteMemories("Which memories." input: DeleteMemoriesInput!): DeleteMemoriesPayload!
   """
@@ -4790,12 +4799,16 @@ input MemoryPatch {
 
 "Which memory to change, and how."
 input UpdateMemoryInput {
-  "The memory's id."
-  id: ID!
+  "The memory's id; short for ` + "`" + `target: { id }` + "`" + `."
+  id: ID
+  "The memory."
+  target: MemoryTargetInput
   "What to change."
   set: MemoryPatch!
   "Only when the memory still has this version: CONFLICT otherwise."
   ifVersion: Int
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "The memory after the change."
@@ -4804,6 +4817,8 @@ type UpdateMemoryPayload {
   memory: Memory
   "The response context."
   context: MemoryContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "What was done, with the way to undo it; null when nothing was."
   action: Action
   "Errors that the caller can correct."
@@ -4814,12 +4829,16 @@ type UpdateMemoryPayload {
 
 "Which version of which memory to bring back."
 input RestoreMemoryInput {
-  "The memory's id."
-  id: ID!
+  "The memory's id; short for ` + "`" + `target: { id }` + "`" + `."
+  id: ID
+  "The memory."
+  target: MemoryTargetInput
   "The version's number, one of ` + "`" + `history` + "`" + `."
   version: Int!
   "Only when the memory still has this version: CONFLICT otherwise."
   ifVersion: Int
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "The memory after its earlier version was brought back."
@@ -4828,6 +4847,8 @@ type RestoreMemoryPayload {
   memory: Memory
   "The response context."
   context: MemoryContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "What was done, with the way to undo it; null when nothing was."
   action: Action
   "Errors that the caller can correct."
@@ -4840,6 +4861,8 @@ type RestoreMemoryPayload {
 input DeleteMemoriesInput {
   "Their ids, 1–200."
   ids: [ID!]
+  "Texts that name memories, by the rules of ` + "`" + `MemoryMatchInput` + "`" + `, 1–20. Asks first."
+  texts: [String!]
   "All that this filter finds; the empty filter finds all. Asks first."
   filter: MemoryFilter
   "The answer to an earlier confirmation of this mutation."
@@ -4850,11 +4873,14 @@ input DeleteMemoriesInput {
 type DeleteMemoriesPayload {
   "How many were deleted."
   deleted: Int!
-  "How many were asked for: the number of different ids, of the candidates chosen, or of what the filter found."
+  """
+  How many were asked for: the number of different ids, of the candidates chosen with the texts that name nothing, or of
+  what the filter found.
+  """
   total: Int!
   "The ids of those that were deleted, at most 200."
   ids: [ID!]!
-  "The ids that name no memory of the viewer."
+  "The ids and texts that name no memory of the viewer."
   notFound: [String!]!
   "Why others were not deleted, by id."
   errors: [BulkError!]!
@@ -4910,6 +4936,25 @@ type MemoryChange {
   at: DateTime!
   "The memory as it is now; null when it has been deleted or has expired."
   memory: Memory
+}
+
+"Which memory: by its id or by a text."
+input MemoryTargetInput @oneOf {
+  "The memory's id."
+  id: ID
+  "By what it says."
+  match: MemoryMatchInput
+}
+
+"""
+A text that names a memory: its content or summary, a contact's name or a key-value's subject, or words that only one
+memory's begin or contain, by the rule of ` + "`" + `TaskMatchInput` + "`" + `. Of a long content the first 400 characters count. What is
+only like it is asked about; what shares no word with it is NOT_FOUND, however near in meaning: to look for that ask
+` + "`" + `searchMemories` + "`" + `. For a deletion, words that leave out what may make it another thing are asked about too.
+"""
+input MemoryMatchInput {
+  "The text, or words of it, 1–2,000 characters."
+  text: String!
 }
 `, BuiltIn: false},
 	{Name: "../schema/respond.graphqls", Input: `extend type Query {
@@ -10784,6 +10829,8 @@ func childFields_RestoreMemoryPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_RestoreMemoryPayload_memory(ctx, ec, field)
 	case "context":
 		return fieldContext_RestoreMemoryPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_RestoreMemoryPayload_confirmation(ctx, ec, field)
 	case "action":
 		return fieldContext_RestoreMemoryPayload_action(ctx, ec, field)
 	case "userErrors":
@@ -11226,6 +11273,8 @@ func childFields_UpdateMemoryPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_UpdateMemoryPayload_memory(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateMemoryPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_UpdateMemoryPayload_confirmation(ctx, ec, field)
 	case "action":
 		return fieldContext_UpdateMemoryPayload_action(ctx, ec, field)
 	case "userErrors":
