@@ -122,11 +122,17 @@ func (r *Resolver) UpdateMemory(ctx context.Context, in graph.UpdateMemoryInput)
 		return nil, err
 	}
 	out := &graph.UpdateMemoryPayload{Context: noMemory(), UserErrors: []model.UserError{}}
+	meant, err := r.Meant(ctx, v, r.memoryTarget(v, in.ID, in.Target, in.Confirm))
+	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	result, shown, err := r.changeMemory(ctx, v, memoryChange{
-		id: in.ID, field: "input.id", ifVersion: in.IfVersion, reason: model.MemoryUpdated,
+		id: meant.IDs[0], field: meant.Field, ifVersion: in.IfVersion, reason: model.MemoryUpdated,
 		apply: func(memory model.Memory) (model.Memory, error) { return patchMemory(v, memory, *in.Set) },
 	})
 	if err != nil {
+		r.GiveBack(ctx, v, meant, err)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
@@ -207,11 +213,17 @@ func (r *Resolver) RestoreMemory(ctx context.Context,
 		return nil, err
 	}
 	out := &graph.RestoreMemoryPayload{Context: noMemory(), UserErrors: []model.UserError{}}
+	meant, err := r.Meant(ctx, v, r.memoryTarget(v, in.ID, in.Target, in.Confirm))
+	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	result, shown, err := r.changeMemory(ctx, v, memoryChange{
-		id: in.ID, field: "input.id", ifVersion: in.IfVersion, reason: model.MemoryRestored, columns: store.MemoryHistory,
+		id: meant.IDs[0], field: meant.Field, ifVersion: in.IfVersion, reason: model.MemoryRestored, columns: store.MemoryHistory,
 		apply: func(memory model.Memory) (model.Memory, error) { return restored(v, memory, int(in.Version)) },
 	})
 	if err != nil {
+		r.GiveBack(ctx, v, meant, err)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}

@@ -37,12 +37,15 @@ func (r *Resolver) DeleteMemories(ctx context.Context,
 		Ids: []string{}, NotFound: []string{}, Errors: []model.BulkError{}, Context: noMemory(),
 		UserErrors: []model.UserError{},
 	}
+	if in.Texts != nil && in.Ids == nil && in.Filter == nil {
+		return out, core.Refuse(&out.UserErrors, r.eraseTexts(ctx, v, in, out))
+	}
 	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	switch {
-	case (in.Filter == nil) == (in.Ids == nil):
-		err = model.BadInput("input", "give either ids or filter")
+	case (in.Filter == nil) == (in.Ids == nil) || in.Texts != nil:
+		err = model.BadInput("input", "give exactly one of ids, texts and filter")
 	case in.Filter != nil:
 		err = r.eraseFound(ctx, v, in, out)
 	case in.Confirm != nil:
