@@ -274,16 +274,22 @@ type CancelWebsetEnrichmentPayload struct {
 
 // The input of `cancelWebset`.
 type CancelWebsetInput struct {
-	// A webset's id.
-	WebsetID string `json:"websetId"`
+	// The webset's id; short for `target: { id }`.
+	WebsetID *string `json:"websetId,omitempty"`
+	// The webset.
+	Target *WebsetTargetInput `json:"target,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The result of `cancelWebset`.
 type CancelWebsetPayload struct {
-	// The record after the change; null when `userErrors` is not empty.
+	// The record after the change; null when `userErrors` is not empty or something is asked.
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1199,8 +1205,12 @@ type DeleteWebsetImportPayload struct {
 
 // The input of `deleteWebset`.
 type DeleteWebsetInput struct {
-	// A webset's id.
-	WebsetID string `json:"websetId"`
+	// The webset's id; short for `target: { id }`.
+	WebsetID *string `json:"websetId,omitempty"`
+	// The webset.
+	Target *WebsetTargetInput `json:"target,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The input of `deleteWebsetItem`.
@@ -1243,13 +1253,15 @@ type DeleteWebsetMonitorPayload struct {
 
 // The result of `deleteWebset`.
 type DeleteWebsetPayload struct {
-	// The record before it was deleted; null when `userErrors` is not empty, or when an earlier attempt of the same request
+	// The record before it was deleted; null when `userErrors` is not empty or something is asked, or when an earlier attempt of the same request
 	// has deleted it.
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2798,10 +2810,14 @@ type UpdateWebsetImportPayload struct {
 
 // The input of `updateWebset`.
 type UpdateWebsetInput struct {
-	// A webset's id.
-	WebsetID string `json:"websetId"`
+	// The webset's id; short for `target: { id }`.
+	WebsetID *string `json:"websetId,omitempty"`
+	// The webset.
+	Target *WebsetTargetInput `json:"target,omitempty"`
 	// Metadata to store with it: an object of strings of at most 1,000 characters each; null clears it. Required.
 	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The input of `updateWebsetMonitor`.
@@ -2834,10 +2850,12 @@ type UpdateWebsetMonitorPayload struct {
 
 // The result of `updateWebset`.
 type UpdateWebsetPayload struct {
-	// The record after the change; null when `userErrors` is not empty.
+	// The record after the change; null when `userErrors` is not empty or something is asked.
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2918,6 +2936,13 @@ type WebsetItemSet struct {
 	Context *projections.WebsetContext `json:"context"`
 }
 
+// A text that names a webset: its title, its `externalId` or the query of a search of it, or words that only one webset's
+// explain, by the rule of `TaskMatchInput`. What is only like it is asked about; what shares no word with it is NOT_FOUND.
+type WebsetMatchInput struct {
+	// The text, or words of it, 1–2,000 characters.
+	Text string `json:"text"`
+}
+
 // How Exa understands a query.
 type WebsetPreview struct {
 	// The type of entity.
@@ -2986,6 +3011,14 @@ type WebsetSourceInput struct {
 	ImportID *string `json:"importId,omitempty"`
 	// A webset's id.
 	WebsetID *string `json:"websetId,omitempty"`
+}
+
+// Which webset: by its id or by a text.
+type WebsetTargetInput struct {
+	// The webset's id.
+	ID *string `json:"id,omitempty"`
+	// By what it is called.
+	Match *WebsetMatchInput `json:"match,omitempty"`
 }
 
 // The types of agenda entries.

@@ -281,9 +281,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputWebsetEnrichmentInput,
 		unmarshalInputWebsetEntityInput,
 		unmarshalInputWebsetEventFilter,
+		unmarshalInputWebsetMatchInput,
 		unmarshalInputWebsetScopeInput,
 		unmarshalInputWebsetSearchInput,
 		unmarshalInputWebsetSourceInput,
+		unmarshalInputWebsetTargetInput,
 	)
 	first := true
 
@@ -6482,11 +6484,20 @@ extend type Mutation {
   creates no second one.
   """
   createWebset("The arguments of the mutation." input: CreateWebsetInput!): CreateWebsetPayload! @remote
-  "Replaces the metadata of a webset."
+  """
+  Replaces the metadata of a webset, found by id or by text. Asks unless the text names exactly one (` + "`" + `WebsetMatchInput` + "`" + `).
+  """
   updateWebset("The arguments of the mutation." input: UpdateWebsetInput!): UpdateWebsetPayload! @remote
-  "Stops the searches and enrichments of a webset; items that were found stay."
+  """
+  Stops the searches and enrichments of a webset, found by id or by text; items that were found stay. Asks unless the
+  text names exactly one (` + "`" + `WebsetMatchInput` + "`" + `), and, since what was stopped cannot be continued, also where it leaves out
+  what may make it another one.
+  """
   cancelWebset("The arguments of the mutation." input: CancelWebsetInput!): CancelWebsetPayload! @remote
-  "Deletes a webset with everything in it, for good."
+  """
+  Deletes a webset with everything in it, for good; this cannot be undone. By its id it is deleted at once; by text it asks
+  first: APPROVAL where exactly one is named (` + "`" + `WebsetMatchInput` + "`" + `), otherwise which.
+  """
   deleteWebset("The arguments of the mutation." input: DeleteWebsetInput!): DeleteWebsetPayload! @remote
   """
   Returns how Exa understands a query: the type of entity, the criteria and possible enrichments. Nothing is stored.
@@ -7300,22 +7311,34 @@ input CreateWebsetInput {
 
 "The input of ` + "`" + `updateWebset` + "`" + `."
 input UpdateWebsetInput {
-  "A webset's id."
-  websetId: ID!
+  "The webset's id; short for ` + "`" + `target: { id }` + "`" + `."
+  websetId: ID
+  "The webset."
+  target: WebsetTargetInput
   "Metadata to store with it: an object of strings of at most 1,000 characters each; null clears it. Required."
   metadata: JSON
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "The input of ` + "`" + `cancelWebset` + "`" + `."
 input CancelWebsetInput {
-  "A webset's id."
-  websetId: ID!
+  "The webset's id; short for ` + "`" + `target: { id }` + "`" + `."
+  websetId: ID
+  "The webset."
+  target: WebsetTargetInput
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "The input of ` + "`" + `deleteWebset` + "`" + `."
 input DeleteWebsetInput {
-  "A webset's id."
-  websetId: ID!
+  "The webset's id; short for ` + "`" + `target: { id }` + "`" + `."
+  websetId: ID
+  "The webset."
+  target: WebsetTargetInput
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "The input of ` + "`" + `previewWebset` + "`" + `."
@@ -7590,10 +7613,12 @@ type CreateWebsetPayload {
 
 "The result of ` + "`" + `updateWebset` + "`" + `."
 type UpdateWebsetPayload {
-  "The record after the change; null when ` + "`" + `userErrors` + "`" + ` is not empty."
+  "The record after the change; null when ` + "`" + `userErrors` + "`" + ` is not empty or something is asked."
   webset: Webset
   "The response context."
   context: WebsetContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7602,10 +7627,12 @@ type UpdateWebsetPayload {
 
 "The result of ` + "`" + `cancelWebset` + "`" + `."
 type CancelWebsetPayload {
-  "The record after the change; null when ` + "`" + `userErrors` + "`" + ` is not empty."
+  "The record after the change; null when ` + "`" + `userErrors` + "`" + ` is not empty or something is asked."
   webset: Webset
   "The response context."
   context: WebsetContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7615,7 +7642,7 @@ type CancelWebsetPayload {
 "The result of ` + "`" + `deleteWebset` + "`" + `."
 type DeleteWebsetPayload {
   """
-  The record before it was deleted; null when ` + "`" + `userErrors` + "`" + ` is not empty, or when an earlier attempt of the same request
+  The record before it was deleted; null when ` + "`" + `userErrors` + "`" + ` is not empty or something is asked, or when an earlier attempt of the same request
   has deleted it.
   """
   webset: Webset
@@ -7623,6 +7650,8 @@ type DeleteWebsetPayload {
   deleted: Int!
   "The response context."
   context: WebsetContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7912,6 +7941,23 @@ type WebsetPreviewItem {
   entityType: String!
   "A description; empty when Exa returns none."
   description: String!
+}
+
+"Which webset: by its id or by a text."
+input WebsetTargetInput @oneOf {
+  "The webset's id."
+  id: ID
+  "By what it is called."
+  match: WebsetMatchInput
+}
+
+"""
+A text that names a webset: its title, its ` + "`" + `externalId` + "`" + ` or the query of a search of it, or words that only one webset's
+explain, by the rule of ` + "`" + `TaskMatchInput` + "`" + `. What is only like it is asked about; what shares no word with it is NOT_FOUND.
+"""
+input WebsetMatchInput {
+  "The text, or words of it, 1–2,000 characters."
+  text: String!
 }
 `, BuiltIn: false},
 }
@@ -8257,6 +8303,8 @@ func childFields_CancelWebsetPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_CancelWebsetPayload_webset(ctx, ec, field)
 	case "context":
 		return fieldContext_CancelWebsetPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_CancelWebsetPayload_confirmation(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CancelWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8995,6 +9043,8 @@ func childFields_DeleteWebsetPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_DeleteWebsetPayload_deleted(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_DeleteWebsetPayload_confirmation(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11407,6 +11457,8 @@ func childFields_UpdateWebsetPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_UpdateWebsetPayload_webset(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateWebsetPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_UpdateWebsetPayload_confirmation(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":

@@ -881,6 +881,38 @@ func fieldContext_CancelWebsetPayload_context(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
+func _CancelWebsetPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CancelWebsetPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CancelWebsetPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CancelWebsetPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _CancelWebsetPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *CancelWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2949,6 +2981,38 @@ func fieldContext_DeleteWebsetPayload_context(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
+func _DeleteWebsetPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteWebsetPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteWebsetPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteWebsetPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _DeleteWebsetPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4296,6 +4360,38 @@ func fieldContext_UpdateWebsetPayload_context(_ context.Context, ec *executionCo
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_WebsetContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UpdateWebsetPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateWebsetPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateWebsetPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateWebsetPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateWebsetPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -9858,7 +9954,7 @@ func unmarshalInputCancelWebsetInput(ctx context.Context, ec *executionContext, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"websetId"}
+	fieldsInOrder := [...]string{"websetId", "target", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -9867,11 +9963,25 @@ func unmarshalInputCancelWebsetInput(ctx context.Context, ec *executionContext, 
 		switch k {
 		case "websetId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.WebsetID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOWebsetTargetInput2ᚖalmanacᚋgraphᚐWebsetTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -10422,7 +10532,7 @@ func unmarshalInputDeleteWebsetInput(ctx context.Context, ec *executionContext, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"websetId"}
+	fieldsInOrder := [...]string{"websetId", "target", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -10431,11 +10541,25 @@ func unmarshalInputDeleteWebsetInput(ctx context.Context, ec *executionContext, 
 		switch k {
 		case "websetId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.WebsetID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOWebsetTargetInput2ᚖalmanacᚋgraphᚐWebsetTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -10702,7 +10826,7 @@ func unmarshalInputUpdateWebsetInput(ctx context.Context, ec *executionContext, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"websetId", "metadata"}
+	fieldsInOrder := [...]string{"websetId", "target", "metadata", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -10711,11 +10835,18 @@ func unmarshalInputUpdateWebsetInput(ctx context.Context, ec *executionContext, 
 		switch k {
 		case "websetId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.WebsetID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOWebsetTargetInput2ᚖalmanacᚋgraphᚐWebsetTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
 		case "metadata":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
 			data, err := unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
@@ -10723,6 +10854,13 @@ func unmarshalInputUpdateWebsetInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.Metadata = graphql.OmittableOf(data)
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -10983,6 +11121,36 @@ func unmarshalInputWebsetEventFilter(ctx context.Context, ec *executionContext, 
 	return it, nil
 }
 
+func unmarshalInputWebsetMatchInput(ctx context.Context, ec *executionContext, obj any) (WebsetMatchInput, error) {
+	var it WebsetMatchInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"text"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputWebsetScopeInput(ctx context.Context, ec *executionContext, obj any) (WebsetScopeInput, error) {
 	var it WebsetScopeInput
 	if obj == nil {
@@ -11143,6 +11311,43 @@ func unmarshalInputWebsetSourceInput(ctx context.Context, ec *executionContext, 
 	return it, nil
 }
 
+func unmarshalInputWebsetTargetInput(ctx context.Context, ec *executionContext, obj any) (WebsetTargetInput, error) {
+	var it WebsetTargetInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "match"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "match":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			data, err := unmarshalOWebsetMatchInput2ᚖalmanacᚋgraphᚐWebsetMatchInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Match = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -11257,6 +11462,11 @@ func _CancelWebsetPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 		case "context":
 			out.Values[i] = _CancelWebsetPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmation":
+			out.Values[i] = _CancelWebsetPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
@@ -12460,6 +12670,11 @@ func _DeleteWebsetPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "confirmation":
+			out.Values[i] = _DeleteWebsetPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _DeleteWebsetPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -13234,6 +13449,11 @@ func _UpdateWebsetPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 		case "context":
 			out.Values[i] = _UpdateWebsetPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmation":
+			out.Values[i] = _UpdateWebsetPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
@@ -17365,6 +17585,14 @@ func marshalOWebsetItemSet2ᚖalmanacᚋgraphᚐWebsetItemSet(ctx context.Contex
 	return _WebsetItemSet(ctx, ec, sel, v)
 }
 
+func unmarshalOWebsetMatchInput2ᚖalmanacᚋgraphᚐWebsetMatchInput(ctx context.Context, ec *executionContext, v any) (*WebsetMatchInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputWebsetMatchInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func marshalOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetMonitor) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -17454,6 +17682,14 @@ func unmarshalOWebsetSourceInput2ᚕalmanacᚋgraphᚐWebsetSourceInputᚄ(ctx c
 		}
 	}
 	return res, nil
+}
+
+func unmarshalOWebsetTargetInput2ᚖalmanacᚋgraphᚐWebsetTargetInput(ctx context.Context, ec *executionContext, v any) (*WebsetTargetInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputWebsetTargetInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.WebsetWebhook) graphql.Marshaler {
