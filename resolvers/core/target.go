@@ -27,7 +27,10 @@ type Target struct {
 	Confirm      *graph.ConfirmInput
 	// Several lets the texts name several things; it is for erasures alone.
 	Several bool
-	// Erases is for what cannot be undone: what a text names is approved first.
+	// Strict is for what cannot be undone: it asks also where a name says more than the text in a way that may make it
+	// another thing.
+	Strict bool
+	// Erases is for what erases for good: it is strict, and what a text names is approved first.
 	Erases bool
 	// Candidates reads what the text, which is clean, may mean, the likeliest first.
 	Candidates func(ctx context.Context, text string) ([]Choice, error)
@@ -180,7 +183,7 @@ func (r *Base) named(ctx context.Context, v *Viewer, t Target) (found decidedTar
 		if err := Affordable(one.Field, len(text), size); err != nil {
 			return found, nil, err
 		}
-		decision := naming.Decide(naming.New(text, t.Naming), list, naming.Rules{Strict: t.Erases, Distinct: true})
+		decision := naming.Decide(naming.New(text, t.Naming), list, naming.Rules{Strict: t.Strict || t.Erases, Distinct: true})
 		switch decision.Outcome {
 		case naming.None:
 			if !t.Several {

@@ -92,11 +92,17 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
+	meant, err := r.websetMeant(ctx, in.WebsetID, in.Target, in.Confirm, core.Target{})
+	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
+	noun, v, err := actOn(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
 			return a.UpdateWebset(ctx, ref.ID, metadata)
 		})
 	if err != nil {
+		r.giveBack(ctx, meant, err)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
@@ -109,11 +115,17 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 // CancelWebset stops what goes on in a webset.
 func (r *Resolver) CancelWebset(ctx context.Context, in graph.CancelWebsetInput) (*graph.CancelWebsetPayload, error) {
 	out := &graph.CancelWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
+	meant, err := r.websetMeant(ctx, in.WebsetID, in.Target, in.Confirm, core.Target{Strict: true})
+	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
+	noun, v, err := actOn(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
 			return a.CancelWebset(ctx, ref.ID)
 		})
 	if err != nil {
+		r.giveBack(ctx, meant, err)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
@@ -126,16 +138,22 @@ func (r *Resolver) CancelWebset(ctx context.Context, in graph.CancelWebsetInput)
 // DeleteWebset deletes a webset.
 func (r *Resolver) DeleteWebset(ctx context.Context, in graph.DeleteWebsetInput) (*graph.DeleteWebsetPayload, error) {
 	out := &graph.DeleteWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	was, v, err := erase(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
+	meant, err := r.websetMeant(ctx, in.WebsetID, in.Target, in.Confirm, core.Target{Erases: true})
+	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
+	was, v, err := erase(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
 			return a.DeleteWebset(ctx, ref.ID)
 		})
 	if err != nil {
+		r.giveBack(ctx, meant, err)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)
-	r.logErased(ctx, v, model.ChangeWebset, in.WebsetID)
+	r.logErased(ctx, v, model.ChangeWebset, meant.IDs[0])
 	if was != nil {
 		view := projections.WebsetAt(*was, v.Moment)
 		out.Webset = &view
