@@ -2873,6 +2873,38 @@ func fieldContext_LabelEmailsPayload_context(_ context.Context, ec *executionCon
 	return fc, nil
 }
 
+func _LabelEmailsPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LabelEmailsPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LabelEmailsPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LabelEmailsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _LabelEmailsPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *LabelEmailsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3077,6 +3109,38 @@ func fieldContext_MarkEmailsPayload_context(_ context.Context, ec *executionCont
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_EmailContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _MarkEmailsPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *MarkEmailsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_MarkEmailsPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_MarkEmailsPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MarkEmailsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -3357,6 +3421,38 @@ func fieldContext_PreviewReplyPayload_context(_ context.Context, ec *executionCo
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_EmailContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _PreviewReplyPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *PreviewReplyPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PreviewReplyPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_PreviewReplyPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PreviewReplyPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -4138,6 +4234,80 @@ func unmarshalInputEmailFilter(ctx context.Context, ec *executionContext, obj an
 	return it, nil
 }
 
+func unmarshalInputEmailMatchInput(ctx context.Context, ec *executionContext, obj any) (EmailMatchInput, error) {
+	var it EmailMatchInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"text", "account"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = data
+		case "account":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("account"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Account = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputEmailTargetInput(ctx context.Context, ec *executionContext, obj any) (EmailTargetInput, error) {
+	var it EmailTargetInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "match"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "match":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			data, err := unmarshalOEmailMatchInput2ᚖalmanacᚋgraphᚐEmailMatchInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Match = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputLabelEmailsInput(ctx context.Context, ec *executionContext, obj any) (LabelEmailsInput, error) {
 	var it LabelEmailsInput
 	if obj == nil {
@@ -4153,7 +4323,7 @@ func unmarshalInputLabelEmailsInput(ctx context.Context, ec *executionContext, o
 		asMap["createMissing"] = false
 	}
 
-	fieldsInOrder := [...]string{"ids", "add", "remove", "createMissing"}
+	fieldsInOrder := [...]string{"ids", "target", "add", "remove", "createMissing", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4162,11 +4332,18 @@ func unmarshalInputLabelEmailsInput(ctx context.Context, ec *executionContext, o
 		switch k {
 		case "ids":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
-			data, err := unmarshalNID2ᚕstringᚄ(ctx, ec, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOEmailTargetInput2ᚖalmanacᚋgraphᚐEmailTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
 		case "add":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("add"))
 			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
@@ -4188,6 +4365,13 @@ func unmarshalInputLabelEmailsInput(ctx context.Context, ec *executionContext, o
 				return it, err
 			}
 			it.CreateMissing = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -4204,7 +4388,7 @@ func unmarshalInputMarkEmailsInput(ctx context.Context, ec *executionContext, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"ids", "read", "starred", "important", "archived"}
+	fieldsInOrder := [...]string{"ids", "target", "read", "starred", "important", "archived", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4213,11 +4397,18 @@ func unmarshalInputMarkEmailsInput(ctx context.Context, ec *executionContext, ob
 		switch k {
 		case "ids":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
-			data, err := unmarshalNID2ᚕstringᚄ(ctx, ec, v)
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Ids = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOEmailTargetInput2ᚖalmanacᚋgraphᚐEmailTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
 		case "read":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("read"))
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
@@ -4246,6 +4437,13 @@ func unmarshalInputMarkEmailsInput(ctx context.Context, ec *executionContext, ob
 				return it, err
 			}
 			it.Archived = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -4345,7 +4543,7 @@ func unmarshalInputPreviewReplyInput(ctx context.Context, ec *executionContext, 
 		asMap["quote"] = false
 	}
 
-	fieldsInOrder := [...]string{"emailId", "body", "html", "replyAll", "to", "cc", "bcc", "quote"}
+	fieldsInOrder := [...]string{"emailId", "target", "body", "html", "replyAll", "to", "cc", "bcc", "quote", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4354,11 +4552,18 @@ func unmarshalInputPreviewReplyInput(ctx context.Context, ec *executionContext, 
 		switch k {
 		case "emailId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("emailId"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.EmailID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOEmailTargetInput2ᚖalmanacᚋgraphᚐEmailTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
 		case "body":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("body"))
 			data, err := unmarshalNString2string(ctx, ec, v)
@@ -4408,6 +4613,13 @@ func unmarshalInputPreviewReplyInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.Quote = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -5717,6 +5929,11 @@ func _LabelEmailsPayload(ctx context.Context, ec *executionContext, sel ast.Sele
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "confirmation":
+			out.Values[i] = _LabelEmailsPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "userErrors":
 			out.Values[i] = _LabelEmailsPayload_userErrors(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -5816,6 +6033,11 @@ func _MarkEmailsPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 		case "context":
 			out.Values[i] = _MarkEmailsPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmation":
+			out.Values[i] = _MarkEmailsPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
@@ -5988,6 +6210,11 @@ func _PreviewReplyPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 		case "context":
 			out.Values[i] = _PreviewReplyPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmation":
+			out.Values[i] = _PreviewReplyPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userErrors":
@@ -6744,6 +6971,14 @@ func marshalOEmailLabel2ᚕalmanacᚋprojectionsᚐEmailLabelᚄ(ctx context.Con
 	return ret
 }
 
+func unmarshalOEmailMatchInput2ᚖalmanacᚋgraphᚐEmailMatchInput(ctx context.Context, ec *executionContext, v any) (*EmailMatchInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputEmailMatchInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func marshalOEmailPreview2ᚕalmanacᚋprojectionsᚐEmailPreviewᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.EmailPreview) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -6768,6 +7003,14 @@ func marshalOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx context.Co
 		return graphql.Null
 	}
 	return _EmailPreview(ctx, ec, sel, v)
+}
+
+func unmarshalOEmailTargetInput2ᚖalmanacᚋgraphᚐEmailTargetInput(ctx context.Context, ec *executionContext, v any) (*EmailTargetInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputEmailTargetInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalOEmailThread2ᚖalmanacᚋprojectionsᚐEmailThread(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EmailThread) graphql.Marshaler {

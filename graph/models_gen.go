@@ -1348,6 +1348,25 @@ type EmailFilter struct {
 	Query *string `json:"query,omitempty"`
 }
 
+// A text that names an e-mail that was received: its subject, or words that only one conversation's subject and sender
+// explain, by the rule of `TaskMatchInput`; of a conversation the newest e-mail. It is looked for among the newest 100 of
+// each account whose subject or sender has a word of the text; not in spam and trash. What is only like it is asked about;
+// what shares no word with it is NOT_FOUND.
+type EmailMatchInput struct {
+	// The text, or words of it, 1–500 characters.
+	Text string `json:"text"`
+	// Only this linked account, by its e-mail address; all of them when left out.
+	Account *string `json:"account,omitempty"`
+}
+
+// Which e-mail: by its id or by a text.
+type EmailTargetInput struct {
+	// The e-mail's id.
+	ID *string `json:"id,omitempty"`
+	// By its subject and its sender.
+	Match *EmailMatchInput `json:"match,omitempty"`
+}
+
 // Which entities; all parts must match.
 type EntityFilter struct {
 	// Of one of these types, compared without case.
@@ -1859,13 +1878,17 @@ type InvalidateFactsPayload struct {
 // Which e-mails, and which labels.
 type LabelEmailsInput struct {
 	// Their ids, 1–1,000.
-	Ids []string `json:"ids"`
+	Ids []string `json:"ids,omitempty"`
+	// One e-mail, in place of `ids`.
+	Target *EmailTargetInput `json:"target,omitempty"`
 	// Labels to put on, by name or by Gmail's id, at most 100.
 	Add []string `json:"add,omitempty"`
 	// Labels to take off, by name or by Gmail's id, at most 100.
 	Remove []string `json:"remove,omitempty"`
 	// Make labels to put on that do not exist yet; NOT_FOUND with the nearest name otherwise.
 	CreateMissing bool `json:"createMissing"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The result of `labelEmails`.
@@ -1881,6 +1904,8 @@ type LabelEmailsPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been done.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1928,7 +1953,9 @@ type ListTargetInput struct {
 // Which e-mails to mark, and how. Absent and null: stays as it is.
 type MarkEmailsInput struct {
 	// Their ids, 1–1,000.
-	Ids []string `json:"ids"`
+	Ids []string `json:"ids,omitempty"`
+	// One e-mail, in place of `ids`.
+	Target *EmailTargetInput `json:"target,omitempty"`
 	// As read (true) or unread (false).
 	Read *bool `json:"read,omitempty"`
 	// With a star (true) or without.
@@ -1937,6 +1964,8 @@ type MarkEmailsInput struct {
 	Important *bool `json:"important,omitempty"`
 	// Out of the inbox (true) or back into it (false).
 	Archived *bool `json:"archived,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The result of `markEmails`.
@@ -1952,6 +1981,8 @@ type MarkEmailsPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been done.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2103,8 +2134,10 @@ type PreviewEmailPayload struct {
 
 // The content of a reply.
 type PreviewReplyInput struct {
+	// The id of the e-mail to answer; short for `target: { id }`.
+	EmailID *string `json:"emailId,omitempty"`
 	// The e-mail to answer.
-	EmailID string `json:"emailId"`
+	Target *EmailTargetInput `json:"target,omitempty"`
 	// The text, at most 200,000 characters.
 	Body string `json:"body"`
 	// The body as HTML; active content and external references are removed.
@@ -2119,6 +2152,8 @@ type PreviewReplyInput struct {
 	Bcc []string `json:"bcc,omitempty"`
 	// Append the e-mail's text as a quotation.
 	Quote bool `json:"quote"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // A preview of a reply.
@@ -2127,6 +2162,8 @@ type PreviewReplyPayload struct {
 	Preview *projections.EmailPreview `json:"preview,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been done.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }

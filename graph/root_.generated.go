@@ -206,6 +206,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputDiscardPreviewInput,
 		unmarshalInputDisconnectInput,
 		unmarshalInputEmailFilter,
+		unmarshalInputEmailMatchInput,
+		unmarshalInputEmailTargetInput,
 		unmarshalInputEntityFilter,
 		unmarshalInputEntityMatchInput,
 		unmarshalInputEntityPatch,
@@ -966,7 +968,8 @@ extend type Mutation {
   previewEmail("The e-mail." input: PreviewEmailInput!): PreviewEmailPayload!
   """
   Composes a reply and returns exactly what would be sent: to the e-mail's reply addresses, in its conversation (thread,
-  In-Reply-To, References, subject). Nothing is sent.
+  In-Reply-To, References, subject). Nothing is sent. The e-mail is found by id or by text; asks unless the text names
+  exactly one (` + "`" + `EmailMatchInput` + "`" + `).
   """
   previewReply("The reply." input: PreviewReplyInput!): PreviewReplyPayload! @remote
   """
@@ -993,11 +996,13 @@ extend type Mutation {
   discardPreview("Which preview." input: DiscardPreviewInput!): DiscardPreviewPayload! @remote
   """
   Marks up to 1,000 e-mails as read or unread, starred or not, important or not, or archives them; one call to Gmail for
-  each 1,000 of an account.
+  each 1,000 of an account. They are given by ids; one may be found by text, which asks unless it names exactly one
+  (` + "`" + `EmailMatchInput` + "`" + `).
   """
   markEmails("Which e-mails, and how." input: MarkEmailsInput!): MarkEmailsPayload! @remote
   """
-  Puts labels on up to 1,000 e-mails and takes others off, by name or by Gmail's id. INBOX, UNREAD, STARRED, IMPORTANT,
+  Puts labels on up to 1,000 e-mails and takes others off, by name or by Gmail's id. The e-mails are given by ids; one may
+  be found by text, which asks unless it names exactly one (` + "`" + `EmailMatchInput` + "`" + `). INBOX, UNREAD, STARRED, IMPORTANT,
   SPAM and TRASH are labels too; SENT and DRAFT are Gmail's alone.
   """
   labelEmails("Which e-mails, and which labels." input: LabelEmailsInput!): LabelEmailsPayload! @remote
@@ -1351,8 +1356,10 @@ input PreviewEmailInput {
 
 "The content of a reply."
 input PreviewReplyInput {
+  "The id of the e-mail to answer; short for ` + "`" + `target: { id }` + "`" + `."
+  emailId: ID
   "The e-mail to answer."
-  emailId: ID!
+  target: EmailTargetInput
   "The text, at most 200,000 characters."
   body: String!
   "The body as HTML; active content and external references are removed."
@@ -1367,6 +1374,8 @@ input PreviewReplyInput {
   bcc: [String!]
   "Append the e-mail's text as a quotation."
   quote: Boolean! = false
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "A preview."
@@ -1387,6 +1396,8 @@ type PreviewReplyPayload {
   preview: EmailPreview
   "The response context."
   context: EmailContext!
+  "The question to answer first. When it is set, nothing has been done."
+  confirmation: Confirmation
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1510,7 +1521,9 @@ type DiscardPreviewPayload {
 "Which e-mails to mark, and how. Absent and null: stays as it is."
 input MarkEmailsInput {
   "Their ids, 1–1,000."
-  ids: [ID!]!
+  ids: [ID!]
+  "One e-mail, in place of ` + "`" + `ids` + "`" + `."
+  target: EmailTargetInput
   "As read (true) or unread (false)."
   read: Boolean
   "With a star (true) or without."
@@ -1519,6 +1532,8 @@ input MarkEmailsInput {
   important: Boolean
   "Out of the inbox (true) or back into it (false)."
   archived: Boolean
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "The result of ` + "`" + `markEmails` + "`" + `."
@@ -1536,6 +1551,8 @@ type MarkEmailsPayload {
   errors: [BulkError!]!
   "The response context."
   context: EmailContext!
+  "The question to answer first. When it is set, nothing has been done."
+  confirmation: Confirmation
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1545,13 +1562,17 @@ type MarkEmailsPayload {
 "Which e-mails, and which labels."
 input LabelEmailsInput {
   "Their ids, 1–1,000."
-  ids: [ID!]!
+  ids: [ID!]
+  "One e-mail, in place of ` + "`" + `ids` + "`" + `."
+  target: EmailTargetInput
   "Labels to put on, by name or by Gmail's id, at most 100."
   add: [String!]
   "Labels to take off, by name or by Gmail's id, at most 100."
   remove: [String!]
   "Make labels to put on that do not exist yet; NOT_FOUND with the nearest name otherwise."
   createMissing: Boolean! = false
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "The result of ` + "`" + `labelEmails` + "`" + `."
@@ -1569,6 +1590,8 @@ type LabelEmailsPayload {
   errors: [BulkError!]!
   "The response context."
   context: EmailContext!
+  "The question to answer first. When it is set, nothing has been done."
+  confirmation: Confirmation
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1585,6 +1608,27 @@ type EmailArrival {
   at: DateTime!
   "The e-mail; null when it has been deleted meanwhile, or cannot be read now."
   email: Email
+}
+
+"Which e-mail: by its id or by a text."
+input EmailTargetInput @oneOf {
+  "The e-mail's id."
+  id: ID
+  "By its subject and its sender."
+  match: EmailMatchInput
+}
+
+"""
+A text that names an e-mail that was received: its subject, or words that only one conversation's subject and sender
+explain, by the rule of ` + "`" + `TaskMatchInput` + "`" + `; of a conversation the newest e-mail. It is looked for among the newest 100 of
+each account whose subject or sender has a word of the text; not in spam and trash. What is only like it is asked about;
+what shares no word with it is NOT_FOUND.
+"""
+input EmailMatchInput {
+  "The text, or words of it, 1–500 characters."
+  text: String!
+  "Only this linked account, by its e-mail address; all of them when left out."
+  account: String
 }
 `, BuiltIn: false},
 	{Name: "../schema/events.graphqls", Input: `"A day of the calendar without a time or a zone, ` + "`" + `2026-11-22` + "`" + `: when an all-day event starts, or ends (exclusive)."
@@ -10277,6 +10321,8 @@ func childFields_LabelEmailsPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_LabelEmailsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_LabelEmailsPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_LabelEmailsPayload_confirmation(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_LabelEmailsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10431,6 +10477,8 @@ func childFields_MarkEmailsPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_MarkEmailsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_MarkEmailsPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_MarkEmailsPayload_confirmation(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_MarkEmailsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10751,6 +10799,8 @@ func childFields_PreviewReplyPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_PreviewReplyPayload_preview(ctx, ec, field)
 	case "context":
 		return fieldContext_PreviewReplyPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_PreviewReplyPayload_confirmation(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_PreviewReplyPayload_userErrors(ctx, ec, field)
 	case "compact":
