@@ -186,7 +186,7 @@ func addField(out *compact.Payload, payload, name string, field any) {
 		}
 	case *projections.Confirmation:
 		// Others write the titles of events, and the mails that are replied to.
-		out.Confirmation = f.Row(strings.Contains(payload, "Event") || payload == "ReplyToEmail")
+		out.Confirmation = f.Row(othersWrote(payload))
 	case []string:
 		switch name {
 		case "NotFound":
@@ -280,4 +280,10 @@ func websetPreviewRows(preview *graph.WebsetPreview) []compact.Row {
 			compact.WebsetItem{Name: i.Name, URL: i.URL, EntityType: i.EntityType, Description: i.Description})
 	}
 	return seen.Rows()
+}
+
+// othersWrote reports whether others than the user may have written what a payload's question shows.
+func othersWrote(payload string) bool {
+	return slices.ContainsFunc([]string{"Event", "Email", "PreviewReply", "Entity", "Fact", "Webset"},
+		func(part string) bool { return strings.Contains(payload, part) })
 }

@@ -51,9 +51,15 @@ func (r *Resolver) MarkEmails(ctx context.Context, in graph.MarkEmailsInput) (*g
 		core.Beside(ctx, &out.UserErrors, model.BadInput("input", "say what to mark: read, starred, important or archived"))
 		return out, nil
 	}
-	came, err := r.relabel(ctx, v, in.Ids,
+	meant, err := r.emailsMeant(ctx, v, in.Ids, in.Target, in.Confirm)
+	if out.Confirmation = meant.Question; err != nil || meant.Declined || meant.Question != nil {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
+	came, err := r.relabel(ctx, v, meant.IDs,
 		func(model.Connection) (labelChange, error) { return labelChange{add, remove}, nil })
 	if err != nil {
+		r.GiveBack(ctx, v, meant, err)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
@@ -74,7 +80,12 @@ func (r *Resolver) LabelEmails(ctx context.Context, in graph.LabelEmailsInput) (
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	came, err := r.relabel(ctx, v, in.Ids, func(account model.Connection) (change labelChange, err error) {
+	meant, err := r.emailsMeant(ctx, v, in.Ids, in.Target, in.Confirm)
+	if out.Confirmation = meant.Question; err != nil || meant.Declined || meant.Question != nil {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
+	came, err := r.relabel(ctx, v, meant.IDs, func(account model.Connection) (change labelChange, err error) {
 		if change.add, err = r.labelIDs(ctx, account, "input.add", in.Add, in.CreateMissing); err != nil {
 			return change, err
 		}
@@ -82,6 +93,7 @@ func (r *Resolver) LabelEmails(ctx context.Context, in graph.LabelEmailsInput) (
 		return change, err
 	})
 	if err != nil {
+		r.GiveBack(ctx, v, meant, err)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}

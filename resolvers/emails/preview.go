@@ -189,9 +189,15 @@ func (r *Resolver) PreviewReply(ctx context.Context, in graph.PreviewReplyInput)
 		return nil, err
 	}
 	out := &graph.PreviewReplyPayload{Context: noEmail(), UserErrors: []model.UserError{}}
+	meant, err := r.Meant(ctx, v, r.emailTarget(v, in.EmailID, in.Target, in.Confirm))
+	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	preview, err := r.replyPreview(ctx, v,
-		replyInput{in.EmailID, in.Body, in.HTML, in.ReplyAll, in.Quote, in.To, in.Cc, in.Bcc})
+		replyInput{meant.IDs[0], in.Body, in.HTML, in.ReplyAll, in.Quote, in.To, in.Cc, in.Bcc})
 	if err != nil {
+		r.GiveBack(ctx, v, meant, err)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
