@@ -68,7 +68,9 @@ func (r *Resolver) factTarget(v *core.Viewer, in graph.DeleteFactInput) core.Tar
 		err = eachHit(page, func(page knowledge.Page) (knowledge.Answer[model.Fact], error) {
 			return r.KnowledgeBase.FindFacts(ctx, v.User, knowledge.FactAsk{Search: search, Page: page,
 				Want: store.FactWant{Fact: store.FactSentence}})
-		}, func(f model.Fact) { all = append(all, core.Choice{ID: f.ID.String(), Name: f.Sentence, Label: f.Sentence}) })
+		}, func(f model.Fact) {
+			all = append(all, core.Choice{ID: f.ID.String(), Name: f.Sentence, Label: f.Sentence})
+		})
 		return all, err
 	}
 	return out
