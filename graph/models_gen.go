@@ -1134,8 +1134,11 @@ type DeleteTasksInput struct {
 	// Their ids.
 	Ids []string `json:"ids,omitempty"`
 	// Texts that name open tasks, by the rules of `TaskMatchInput`. A text that names several tasks which are the same, with
-	// their due date and category, selects all of them.
+	// their due date and category, selects all of them; more than 20 are asked about first (APPROVAL).
 	Texts []string `json:"texts,omitempty"`
+	// How many tasks the texts name: another number is CONFLICT, and nothing is done. It spares the question about more than
+	// 20.
+	Expect *int32 `json:"expect,omitempty"`
 	// All or none: one that is not found leaves all as they are.
 	Atomic bool `json:"atomic"`
 	// The answer to an earlier confirmation of this mutation.

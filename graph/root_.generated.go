@@ -5962,9 +5962,14 @@ input DeleteTasksInput {
   ids: [ID!]
   """
   Texts that name open tasks, by the rules of ` + "`" + `TaskMatchInput` + "`" + `. A text that names several tasks which are the same, with
-  their due date and category, selects all of them.
+  their due date and category, selects all of them; more than 20 are asked about first (APPROVAL).
   """
   texts: [String!]
+  """
+  How many tasks the texts name: another number is CONFLICT, and nothing is done. It spares the question about more than
+  20.
+  """
+  expect: Int
   "All or none: one that is not found leaves all as they are."
   atomic: Boolean! = false
   "The answer to an earlier confirmation of this mutation."

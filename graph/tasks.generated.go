@@ -5043,7 +5043,7 @@ func unmarshalInputDeleteTasksInput(ctx context.Context, ec *executionContext, o
 		asMap["atomic"] = false
 	}
 
-	fieldsInOrder := [...]string{"ids", "texts", "atomic", "confirm"}
+	fieldsInOrder := [...]string{"ids", "texts", "expect", "atomic", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -5064,6 +5064,13 @@ func unmarshalInputDeleteTasksInput(ctx context.Context, ec *executionContext, o
 				return it, err
 			}
 			it.Texts = data
+		case "expect":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expect"))
+			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Expect = data
 		case "atomic":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atomic"))
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
