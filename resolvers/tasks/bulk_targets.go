@@ -13,6 +13,9 @@ import (
 	"almanac/resolvers/core"
 )
 
+// maxUnasked is how many tasks one text may name that are deleted without a question.
+const maxUnasked = 20
+
 // taskRefs is how a bulk mutation names the tasks it is about.
 type taskRefs struct {
 	ids     []string
@@ -20,6 +23,8 @@ type taskRefs struct {
 	confirm *graph.ConfirmInput
 	// alike: a text that means several tasks which are the same to a person means all of them, not the newest.
 	alike bool
+	// expect is how many tasks the caller expects the texts to name; nil for any number.
+	expect *int32
 	// also are columns to read beside those of the payload.
 	also store.TaskColumns
 }
@@ -238,6 +243,10 @@ func (r *Resolver) matchedTexts(ctx context.Context, tx store.Tx, v *core.Viewer
 			if !who.alike {
 				hits = hits[:1]
 			}
+			if who.expect == nil && len(hits) > maxUnasked {
+				open = append(open, d)
+				continue
+			}
 			for _, hit := range hits {
 				w.add(hit.ID, d.place)
 				settled = append(settled, hit.ID)
@@ -249,6 +258,11 @@ func (r *Resolver) matchedTexts(ctx context.Context, tx store.Tx, v *core.Viewer
 				return nil, err
 			}
 		}
+	}
+	if n := len(settled); who.expect != nil && int(*who.expect) != n {
+		e := model.Errorf(model.CodeConflict, "the texts name %d tasks, not %d; nothing was done", n, *who.expect)
+		e.Field = model.FieldPath("input.expect")
+		return nil, e
 	}
 	if !bulk.Atomic {
 		open, settled = withoutTaken(open, w), nil

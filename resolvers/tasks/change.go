@@ -177,7 +177,7 @@ func (r *Resolver) DeleteTasks(ctx context.Context, in graph.DeleteTasksInput) (
 	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
 		return out, core.Refuse(&out.UserErrors, err)
 	}
-	who := taskRefs{ids: in.Ids, texts: in.Texts, confirm: in.Confirm, alike: true}
+	who := taskRefs{ids: in.Ids, texts: in.Texts, confirm: in.Confirm, alike: true, expect: in.Expect}
 	bulk := core.BulkErrors{Atomic: in.Atomic}
 	var gone []model.Task
 	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {

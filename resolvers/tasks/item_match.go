@@ -50,6 +50,9 @@ func (w *workbench) match(text string) ([]int, error) {
 		hits[i], items[i] = hit.ID, w.items[hit.ID]
 	}
 	switch {
+	case decision.Outcome == naming.Many && len(hits) > maxUnasked:
+		return nil, model.Errorf(model.CodeConflict, "%d items are called %q; name them by their ids", len(hits),
+			model.Clip(clean))
 	case decision.Outcome == naming.Found, decision.Outcome == naming.Many:
 		return hits, nil
 	case len(items) > 1:

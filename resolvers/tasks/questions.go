@@ -12,26 +12,36 @@ import (
 )
 
 // question asks which of the candidates the texts mean: one text and its decision, or several of a bulk mutation.
-// settled are the ids that are clear already.
+// settled are the ids that are clear already. Texts that only name too many tasks are to be approved.
 func (c candidates) question(v *core.Viewer, texts []string, decisions []naming.Decision[model.UUID],
 	settled []model.UUID) core.Question {
 	q := core.Question{Kind: model.PickOne, Settled: settled}
 	seen := make(map[model.UUID]bool)
+	numerous := 0
 	for _, decision := range decisions {
 		if decision.Kind == model.PickMany || len(decisions) > 1 {
 			q.Kind = model.PickMany
 		}
-		for _, hit := range decision.Matches {
+		if decision.Outcome == naming.Many {
+			numerous++
+		}
+		for i, hit := range decision.Matches {
 			if seen[hit.ID] {
 				continue
 			}
 			seen[hit.ID] = true
 			q.Offered = append(q.Offered, hit.ID)
+			if i >= naming.MaxCandidates { // of tasks that are all named; choosing all means these too
+				continue
+			}
 			q.Candidates = append(q.Candidates, projections.Candidate{
 				ID: model.ID{Kind: c.kind, UUID: hit.ID}.String(), Label: c.label(hit.Index),
 				Score: math.Round(hit.Score*1e4) / 1e4,
 			})
 		}
+	}
+	if numerous == len(decisions) {
+		q.Kind = model.Approval
 	}
 	q.Text = wording(v.Locale, c.kind, texts, decisions, q)
 	return q
@@ -43,6 +53,7 @@ type phrases struct {
 	whichOne   map[model.Kind]string
 	whichOnes  map[model.Kind]string
 	several    map[model.Kind]string
+	delete     string // how many, and the text of the first
 }
 
 func phrasesIn(locale string) phrases {
@@ -54,6 +65,7 @@ func phrasesIn(locale string) phrases {
 				model.KindList: "מצאתי כמה רשימות שמתאימות ל\"%s\". לאיזו מהן התכוונת?"},
 			whichOnes: map[model.Kind]string{model.KindTask: "מצאתי כמה משימות שמתאימות ל\"%s\". לאילו מהן התכוונת?"},
 			several:   map[model.Kind]string{model.KindTask: "כמה מהטקסטים לא חד-משמעיים: %s. לאילו משימות התכוונת?"},
+			delete:    `למחוק %d משימות, בהן "%s"?`,
 		}
 	}
 	return phrases{
@@ -63,6 +75,7 @@ func phrasesIn(locale string) phrases {
 			model.KindList: "Several lists match \"%s\". Which one did you mean?"},
 		whichOnes: map[model.Kind]string{model.KindTask: "Several tasks match \"%s\". Which ones did you mean?"},
 		several:   map[model.Kind]string{model.KindTask: "Some texts are not clear: %s. Which tasks did you mean?"},
+		delete:    `Delete %d tasks, among them "%s"?`,
 	}
 }
 
@@ -70,6 +83,8 @@ func wording(locale string, kind model.Kind, texts []string, decisions []naming.
 	q core.Question) string {
 	say := phrasesIn(locale)
 	switch {
+	case q.Kind == model.Approval:
+		return fmt.Sprintf(say.delete, len(q.Offered), model.Clip(q.Candidates[0].Label))
 	case len(decisions) > 1:
 		quoted := make([]string, len(texts))
 		for i, text := range texts {
