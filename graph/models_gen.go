@@ -1310,6 +1310,8 @@ type DisconnectInput struct {
 	Provider model.Provider `json:"provider"`
 	// Only this account, by its e-mail address; all of the provider when left out.
 	Account *string `json:"account,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The result of `disconnect`.
@@ -1318,6 +1320,8 @@ type DisconnectPayload struct {
 	Disconnected int32 `json:"disconnected"`
 	// What is linked now, as in `viewer.connections`.
 	Connections []projections.LinkedAccount `json:"connections"`
+	// The question to answer first. When it is set, nothing has been unlinked.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }

@@ -6215,8 +6215,8 @@ extend type Mutation {
   "Changes the viewer's settings. Fields that are left out stay as they are. Undoing puts the changed settings back."
   updateSettings("What to change." input: UpdateSettingsInput!): UpdateSettingsPayload!
   """
-  Unlinks accounts: their grants are revoked at the provider, and all data that was stored for them is deleted. This
-  cannot be undone: link the account again.
+  Unlinks accounts: their grants are revoked at the provider, and all data that was stored for them is deleted. Asks first
+  (APPROVAL) when ` + "`" + `account` + "`" + ` is left out and several are linked. This cannot be undone: link the account again.
   """
   disconnect("Which accounts." input: DisconnectInput!): DisconnectPayload! @remote
 }
@@ -6291,6 +6291,8 @@ input DisconnectInput {
   provider: Provider!
   "Only this account, by its e-mail address; all of the provider when left out."
   account: String
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "The result of ` + "`" + `disconnect` + "`" + `."
@@ -6299,6 +6301,8 @@ type DisconnectPayload {
   disconnected: Int!
   "What is linked now, as in ` + "`" + `viewer.connections` + "`" + `."
   connections: [LinkedAccount!]!
+  "The question to answer first. When it is set, nothing has been unlinked."
+  confirmation: Confirmation
   "Errors that the caller can correct."
   userErrors: [UserError!]!
 }
@@ -9138,6 +9142,8 @@ func childFields_DisconnectPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DisconnectPayload_disconnected(ctx, ec, field)
 	case "connections":
 		return fieldContext_DisconnectPayload_connections(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_DisconnectPayload_confirmation(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DisconnectPayload_userErrors(ctx, ec, field)
 	}

@@ -84,6 +84,38 @@ func fieldContext_DisconnectPayload_connections(_ context.Context, ec *execution
 	return fc, nil
 }
 
+func _DisconnectPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DisconnectPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DisconnectPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DisconnectPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DisconnectPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _DisconnectPayload_userErrors(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DisconnectPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -659,7 +691,7 @@ func unmarshalInputDisconnectInput(ctx context.Context, ec *executionContext, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"provider", "account"}
+	fieldsInOrder := [...]string{"provider", "account", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -680,6 +712,13 @@ func unmarshalInputDisconnectInput(ctx context.Context, ec *executionContext, ob
 				return it, err
 			}
 			it.Account = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -757,6 +796,11 @@ func _DisconnectPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 		case "connections":
 			out.Values[i] = _DisconnectPayload_connections(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "confirmation":
+			out.Values[i] = _DisconnectPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "userErrors":
