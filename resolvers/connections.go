@@ -2,6 +2,8 @@ package resolvers
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -110,6 +112,11 @@ func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*g
 		}
 		out.UserErrors = append(out.UserErrors, missing.UserError())
 	}
+	if in.Account == nil && len(chosen) > 1 || in.Confirm != nil {
+		if chosen, out.Confirmation, err = r.approvedAccounts(ctx, v, in.Confirm, chosen); err != nil {
+			core.Beside(ctx, &out.UserErrors, err)
+		}
+	}
 	for _, c := range chosen {
 		revoked, err := r.disconnectOne(ctx, c)
 		if err != nil {
@@ -125,6 +132,55 @@ func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*g
 	}
 	out.Connections, err = r.linkedAccounts(ctx)
 	return out, err
+}
+
+// approvedAccounts asks whether several accounts shall be unlinked, or returns those that the answer has chosen.
+func (r *Resolver) approvedAccounts(ctx context.Context, v *core.Viewer, confirm *graph.ConfirmInput,
+	all []model.Connection) (chosen []model.Connection, question *projections.Confirmation, err error) {
+	if declined, err := r.Declined(ctx, v, confirm); declined || err != nil {
+		return nil, nil, err
+	}
+	ids, _, err := core.DecidedAs(ctx, "accounts", func() ([]model.UUID, error) {
+		if confirm == nil {
+			if question, err = r.Ask(ctx, v, unlinking(v, all)); err != nil {
+				return nil, err
+			}
+			return nil, core.ErrAsked
+		}
+		t, err := r.OpenTicket(ctx, v, confirm.Token)
+		if err != nil {
+			return nil, err
+		}
+		picked, err := t.Pick(model.KindConnection, *confirm)
+		if err != nil {
+			return nil, err
+		}
+		return picked, r.Spend(ctx, v, t)
+	})
+	if errors.Is(err, core.ErrAsked) {
+		return nil, question, nil
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(c model.Connection) bool { return !slices.Contains(ids, c.ID) }), nil,
+		err
+}
+
+// unlinking asks whether these accounts shall be unlinked.
+func unlinking(v *core.Viewer, all []model.Connection) core.Question {
+	text := "Unlink %d accounts and erase what is kept of them: %s? It cannot be restored."
+	if v.Locale == "he" {
+		text = "לנתק %d חשבונות ולמחוק את מה שנשמר מהם: %s? אי אפשר לשחזר."
+	}
+	q := core.Question{Kind: model.Approval}
+	names := make([]string, len(all))
+	for i, c := range all {
+		names[i] = c.Account
+		q.Offered = append(q.Offered, c.ID)
+		q.Candidates = append(q.Candidates, projections.Candidate{
+			ID: model.ID{Kind: model.KindConnection, UUID: c.ID}.String(), Label: c.Account, Score: 1,
+		})
+	}
+	q.Text = fmt.Sprintf(text, len(all), strings.Join(names, ", "))
+	return q
 }
 
 // disconnectOne erases one connection; revoked tells whether the provider has ended what it granted. A key of Exa's is
