@@ -153,7 +153,8 @@ func FuzzDecide(f *testing.F) {
 		if d.Outcome == naming.None != (len(d.Matches) == 0) {
 			t.Errorf("outcome %d with %d matches", d.Outcome, len(d.Matches))
 		}
-		if key := fold.Text(text); key != "" && key == fold.Text(name) && d.Outcome != naming.Found && d.Outcome != naming.Many {
+		if key := fold.Text(text); key != "" && key == fold.Text(name) && d.Outcome != naming.Found &&
+			d.Outcome != naming.Many {
 			t.Errorf("an equal name is not found: %+v", d)
 		}
 		for _, m := range d.Matches {

@@ -183,7 +183,8 @@ func (r *Base) named(ctx context.Context, v *Viewer, t Target) (found decidedTar
 		if err := Affordable(one.Field, len(text), size); err != nil {
 			return found, nil, err
 		}
-		decision := naming.Decide(naming.New(text, t.Naming), list, naming.Rules{Strict: t.Strict || t.Erases, Distinct: true})
+		decision := naming.Decide(naming.New(text, t.Naming), list,
+			naming.Rules{Strict: t.Strict || t.Erases, Distinct: true})
 		switch decision.Outcome {
 		case naming.None:
 			if !t.Several {

@@ -128,7 +128,8 @@ func choicesOf(email projections.Email) []core.Choice {
 // possessive s, or with it, and without a Hebrew prefix.
 func searchWords(text string) []string {
 	var out []string
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, word := range strings.FieldsFunc(text,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		runes := []rune(word)
 		switch {
 		case unicode.Is(unicode.Hebrew, runes[0]):

@@ -219,8 +219,9 @@ func (r *Resolver) RestoreMemory(ctx context.Context,
 		return out, nil
 	}
 	result, shown, err := r.changeMemory(ctx, v, memoryChange{
-		id: meant.IDs[0], field: meant.Field, ifVersion: in.IfVersion, reason: model.MemoryRestored, columns: store.MemoryHistory,
-		apply: func(memory model.Memory) (model.Memory, error) { return restored(v, memory, int(in.Version)) },
+		id: meant.IDs[0], field: meant.Field, ifVersion: in.IfVersion, reason: model.MemoryRestored,
+		columns: store.MemoryHistory,
+		apply:   func(memory model.Memory) (model.Memory, error) { return restored(v, memory, int(in.Version)) },
 	})
 	if err != nil {
 		r.GiveBack(ctx, v, meant, err)

@@ -68,8 +68,8 @@ func (r *Resolver) memoryNames(v *core.Viewer) func(context.Context, string) ([]
 	}
 }
 
-// choicesOf are the texts by which a memory may be named: its summary, its content, and what a contact or a key-value is
-// called.
+// choicesOf are the texts by which a memory may be named: its summary, its content, and what a contact or a key-value
+// is called.
 func choicesOf(memory model.Memory, v *core.Viewer) []core.Choice {
 	id, label := memoryID(memory.ID), memoryLabel(memory, v)
 	names := []string{memory.Content, memory.Summary}
