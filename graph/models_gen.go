@@ -105,10 +105,14 @@ type AddListItemInput struct {
 
 // Which task gets a step.
 type AddSubtaskInput struct {
-	// The task's id.
-	TaskID string `json:"taskId"`
+	// The task's id; short for `target: { id }`.
+	TaskID *string `json:"taskId,omitempty"`
+	// The task.
+	Target *TaskTargetInput `json:"target,omitempty"`
 	// What the step is, 1–2,000 characters.
 	Text string `json:"text"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The step that was added.
@@ -119,6 +123,8 @@ type AddSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// What was done, with the way to undo it; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
@@ -1081,8 +1087,12 @@ type DeleteMemoriesPayload struct {
 
 // Which step to delete.
 type DeleteSubtaskInput struct {
-	// The step's id.
-	ID string `json:"id"`
+	// The step's id; short for `target: { id }`.
+	ID *string `json:"id,omitempty"`
+	// The step.
+	Target *SubtaskTargetInput `json:"target,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The step that was deleted.
@@ -1095,6 +1105,8 @@ type DeleteSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// What was done, with the way to undo it; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
@@ -2391,6 +2403,22 @@ type StoreMemoryPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// A text that names a subtask of an open task, by the rules of `TaskMatchInput`.
+type SubtaskMatchInput struct {
+	// The text, or words of it.
+	Text string `json:"text"`
+	// Only among the subtasks of this task, which may be completed; of all open tasks when left out.
+	TaskID *string `json:"taskId,omitempty"`
+}
+
+// Which subtask: by its id or by its text.
+type SubtaskTargetInput struct {
+	// The step's id.
+	ID *string `json:"id,omitempty"`
+	// By its text.
+	Match *SubtaskMatchInput `json:"match,omitempty"`
+}
+
 // Names a task by its text. An equal text (without case, niqqud and final letters) is meant. Otherwise every word that
 // says something must be found in the task's text, as the same word or a form of it (plural, Hebrew prefix, common
 // abbreviation), and in no other task's: "passport" names "Renew passport", "renew password" does not. Words like "the",
@@ -2721,12 +2749,16 @@ type UpdateSettingsPayload struct {
 
 // Which step to change, and how. Absent and null: stays as it is.
 type UpdateSubtaskInput struct {
-	// The step's id.
-	ID string `json:"id"`
+	// The step's id; short for `target: { id }`.
+	ID *string `json:"id,omitempty"`
+	// The step.
+	Target *SubtaskTargetInput `json:"target,omitempty"`
 	// What the step is, 1–2,000 characters.
 	Text *string `json:"text,omitempty"`
 	// Whether it is done.
 	Completed *bool `json:"completed,omitempty"`
+	// The answer to an earlier confirmation of this mutation.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
 
 // The step after the change.
@@ -2737,6 +2769,8 @@ type UpdateSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// The question to answer first. When it is set, nothing has been changed.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// What was done, with the way to undo it; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.

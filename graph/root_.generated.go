@@ -257,6 +257,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputSendEmailInput,
 		unmarshalInputStoreMemoriesInput,
 		unmarshalInputStoreMemoryInput,
+		unmarshalInputSubtaskMatchInput,
+		unmarshalInputSubtaskTargetInput,
 		unmarshalInputTaskFilter,
 		unmarshalInputTaskMatchInput,
 		unmarshalInputTaskOrder,
@@ -5519,11 +5521,20 @@ extend type Mutation {
   not found. Undoing brings them back under their ids, with subtasks and history.
   """
   deleteTasks("Which tasks." input: DeleteTasksInput!): DeleteTasksPayload!
-  "Adds a subtask to a task; a task has at most 200. Undoing deletes it again."
+  """
+  Adds a subtask to a task, found by id or by text; asks unless the text names exactly one (` + "`" + `TaskMatchInput` + "`" + `). A task has
+  at most 200. Undoing deletes it again.
+  """
   addSubtask("Which task, and the step." input: AddSubtaskInput!): AddSubtaskPayload!
-  "Changes a subtask. Undoing puts text and tick back."
+  """
+  Changes a subtask, found by id or by text; asks unless the text names exactly one (` + "`" + `SubtaskMatchInput` + "`" + `). Undoing puts
+  text and tick back.
+  """
   updateSubtask("Which step, and what to change." input: UpdateSubtaskInput!): UpdateSubtaskPayload!
-  "Deletes a subtask. Undoing brings it back under its id."
+  """
+  Deletes a subtask, found by id or by text; asks unless the text names exactly one (` + "`" + `SubtaskMatchInput` + "`" + `). Undoing brings
+  it back under its id.
+  """
   deleteSubtask("Which step." input: DeleteSubtaskInput!): DeleteSubtaskPayload!
 }
 
@@ -5978,26 +5989,38 @@ input DeleteTasksInput {
 
 "Which task gets a step."
 input AddSubtaskInput {
-  "The task's id."
-  taskId: ID!
+  "The task's id; short for ` + "`" + `target: { id }` + "`" + `."
+  taskId: ID
+  "The task."
+  target: TaskTargetInput
   "What the step is, 1–2,000 characters."
   text: String!
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "Which step to change, and how. Absent and null: stays as it is."
 input UpdateSubtaskInput {
-  "The step's id."
-  id: ID!
+  "The step's id; short for ` + "`" + `target: { id }` + "`" + `."
+  id: ID
+  "The step."
+  target: SubtaskTargetInput
   "What the step is, 1–2,000 characters."
   text: String
   "Whether it is done."
   completed: Boolean
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "Which step to delete."
 input DeleteSubtaskInput {
-  "The step's id."
-  id: ID!
+  "The step's id; short for ` + "`" + `target: { id }` + "`" + `."
+  id: ID
+  "The step."
+  target: SubtaskTargetInput
+  "The answer to an earlier confirmation of this mutation."
+  confirm: ConfirmInput
 }
 
 "The task that was added."
@@ -6150,6 +6173,8 @@ type AddSubtaskPayload {
   task: Task
   "The response context."
   context: TaskContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "What was done, with the way to undo it; null when nothing was."
   action: Action
   "Errors that the caller can correct."
@@ -6166,6 +6191,8 @@ type UpdateSubtaskPayload {
   task: Task
   "The response context."
   context: TaskContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "What was done, with the way to undo it; null when nothing was."
   action: Action
   "Errors that the caller can correct."
@@ -6184,6 +6211,8 @@ type DeleteSubtaskPayload {
   task: Task
   "The response context."
   context: TaskContext!
+  "The question to answer first. When it is set, nothing has been changed."
+  confirmation: Confirmation
   "What was done, with the way to undo it; null when nothing was."
   action: Action
   "Errors that the caller can correct."
@@ -6204,6 +6233,22 @@ type TaskChange {
   at: DateTime!
   "The task as it is now; null when it has been deleted."
   task: Task
+}
+
+"Which subtask: by its id or by its text."
+input SubtaskTargetInput @oneOf {
+  "The step's id."
+  id: ID
+  "By its text."
+  match: SubtaskMatchInput
+}
+
+"A text that names a subtask of an open task, by the rules of ` + "`" + `TaskMatchInput` + "`" + `."
+input SubtaskMatchInput {
+  "The text, or words of it."
+  text: String!
+  "Only among the subtasks of this task, which may be completed; of all open tasks when left out."
+  taskId: ID
 }
 `, BuiltIn: false},
 	{Name: "../schema/viewer.graphqls", Input: `extend type Query {
@@ -8130,6 +8175,8 @@ func childFields_AddSubtaskPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_AddSubtaskPayload_task(ctx, ec, field)
 	case "context":
 		return fieldContext_AddSubtaskPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_AddSubtaskPayload_confirmation(ctx, ec, field)
 	case "action":
 		return fieldContext_AddSubtaskPayload_action(ctx, ec, field)
 	case "userErrors":
@@ -8968,6 +9015,8 @@ func childFields_DeleteSubtaskPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_DeleteSubtaskPayload_task(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteSubtaskPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_DeleteSubtaskPayload_confirmation(ctx, ec, field)
 	case "action":
 		return fieldContext_DeleteSubtaskPayload_action(ctx, ec, field)
 	case "userErrors":
@@ -11416,6 +11465,8 @@ func childFields_UpdateSubtaskPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_UpdateSubtaskPayload_task(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateSubtaskPayload_context(ctx, ec, field)
+	case "confirmation":
+		return fieldContext_UpdateSubtaskPayload_confirmation(ctx, ec, field)
 	case "action":
 		return fieldContext_UpdateSubtaskPayload_action(ctx, ec, field)
 	case "userErrors":

@@ -432,6 +432,38 @@ func fieldContext_AddSubtaskPayload_context(_ context.Context, ec *executionCont
 	return fc, nil
 }
 
+func _AddSubtaskPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AddSubtaskPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AddSubtaskPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AddSubtaskPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _AddSubtaskPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *AddSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1344,6 +1376,38 @@ func fieldContext_DeleteSubtaskPayload_context(_ context.Context, ec *executionC
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_TaskContext(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteSubtaskPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteSubtaskPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteSubtaskPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteSubtaskPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -4121,6 +4185,38 @@ func fieldContext_UpdateSubtaskPayload_context(_ context.Context, ec *executionC
 	return fc, nil
 }
 
+func _UpdateSubtaskPayload_confirmation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateSubtaskPayload_confirmation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Confirmation) graphql.Marshaler {
+			return marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UpdateSubtaskPayload_confirmation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateSubtaskPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Confirmation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _UpdateSubtaskPayload_action(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *UpdateSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4753,7 +4849,7 @@ func unmarshalInputAddSubtaskInput(ctx context.Context, ec *executionContext, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"taskId", "text"}
+	fieldsInOrder := [...]string{"taskId", "target", "text", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4762,11 +4858,18 @@ func unmarshalInputAddSubtaskInput(ctx context.Context, ec *executionContext, ob
 		switch k {
 		case "taskId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("taskId"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.TaskID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOTaskTargetInput2ᚖalmanacᚋgraphᚐTaskTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
 			data, err := unmarshalNString2string(ctx, ec, v)
@@ -4774,6 +4877,13 @@ func unmarshalInputAddSubtaskInput(ctx context.Context, ec *executionContext, ob
 				return it, err
 			}
 			it.Text = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -4958,7 +5068,7 @@ func unmarshalInputDeleteSubtaskInput(ctx context.Context, ec *executionContext,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id"}
+	fieldsInOrder := [...]string{"id", "target", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4967,11 +5077,25 @@ func unmarshalInputDeleteSubtaskInput(ctx context.Context, ec *executionContext,
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOSubtaskTargetInput2ᚖalmanacᚋgraphᚐSubtaskTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -5157,6 +5281,80 @@ func unmarshalInputRecurrenceInput(ctx context.Context, ec *executionContext, ob
 				return it, err
 			}
 			it.TimeZone = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputSubtaskMatchInput(ctx context.Context, ec *executionContext, obj any) (SubtaskMatchInput, error) {
+	var it SubtaskMatchInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"text", "taskId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = data
+		case "taskId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("taskId"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.TaskID = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputSubtaskTargetInput(ctx context.Context, ec *executionContext, obj any) (SubtaskTargetInput, error) {
+	var it SubtaskTargetInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "match"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "match":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("match"))
+			data, err := unmarshalOSubtaskMatchInput2ᚖalmanacᚋgraphᚐSubtaskMatchInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Match = data
 		}
 	}
 	return it, nil
@@ -5425,7 +5623,7 @@ func unmarshalInputUpdateSubtaskInput(ctx context.Context, ec *executionContext,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "text", "completed"}
+	fieldsInOrder := [...]string{"id", "target", "text", "completed", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -5434,11 +5632,18 @@ func unmarshalInputUpdateSubtaskInput(ctx context.Context, ec *executionContext,
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.ID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := unmarshalOSubtaskTargetInput2ᚖalmanacᚋgraphᚐSubtaskTargetInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -5453,6 +5658,13 @@ func unmarshalInputUpdateSubtaskInput(ctx context.Context, ec *executionContext,
 				return it, err
 			}
 			it.Completed = data
+		case "confirm":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirm"))
+			data, err := unmarshalOConfirmInput2ᚖalmanacᚋgraphᚐConfirmInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Confirm = data
 		}
 	}
 	return it, nil
@@ -5611,6 +5823,11 @@ func _AddSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 		case "context":
 			out.Values[i] = _AddSubtaskPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmation":
+			out.Values[i] = _AddSubtaskPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "action":
@@ -6015,6 +6232,11 @@ func _DeleteSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.Se
 		case "context":
 			out.Values[i] = _DeleteSubtaskPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmation":
+			out.Values[i] = _DeleteSubtaskPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "action":
@@ -7172,6 +7394,11 @@ func _UpdateSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "confirmation":
+			out.Values[i] = _UpdateSubtaskPayload_confirmation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "action":
 			out.Values[i] = _UpdateSubtaskPayload_action(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -7840,6 +8067,22 @@ func marshalOSubtask2ᚖalmanacᚋprojectionsᚐSubtask(ctx context.Context, ec 
 		return graphql.Null
 	}
 	return _Subtask(ctx, ec, sel, v)
+}
+
+func unmarshalOSubtaskMatchInput2ᚖalmanacᚋgraphᚐSubtaskMatchInput(ctx context.Context, ec *executionContext, v any) (*SubtaskMatchInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputSubtaskMatchInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOSubtaskTargetInput2ᚖalmanacᚋgraphᚐSubtaskTargetInput(ctx context.Context, ec *executionContext, v any) (*SubtaskTargetInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputSubtaskTargetInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalOTask2ᚖalmanacᚋprojectionsᚐTask(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Task) graphql.Marshaler {
