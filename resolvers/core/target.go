@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,6 +47,8 @@ type Text struct {
 // Choice is one name of a thing that a text may mean. A thing with several names is there once for each.
 type Choice struct {
 	ID, Name, Label string
+	// Same is equal for things that a person could not tell apart, of which the first is meant; the ID when it is empty.
+	Same string
 }
 
 // Meant is what a mutation is about.
@@ -177,7 +180,7 @@ func (r *Base) named(ctx context.Context, v *Viewer, t Target) (found decidedTar
 		}
 		list, size := make([]naming.Candidate[int], len(choices)), 0
 		for j, c := range choices {
-			list[j] = naming.Candidate[int]{ID: j, Name: c.Name, Same: c.ID}
+			list[j] = naming.Candidate[int]{ID: j, Name: c.Name, Same: cmp.Or(c.Same, c.ID)}
 			size += len(c.Name)
 		}
 		if err := Affordable(one.Field, len(text), size); err != nil {
@@ -257,7 +260,8 @@ func targetPhrasesIn(locale string) targetPhrases {
 			eraseWhich:   `מצאתי כמה %[2]s לפי "%[1]s". מה למחוק לצמיתות? אי אפשר לשחזר.`,
 			eraseSome:    `למחוק לצמיתות %[1]d %[2]s? אי אפשר לשחזר.`,
 			eraseUnclear: `לא ברור למה התכוונת: %[1]s. אילו %[2]s למחוק לצמיתות? אי אפשר לשחזר.`,
-			plurals: map[model.Kind]string{model.KindMemory: "פריטים", model.KindEntity: "ישויות", model.KindFact: "עובדות",
+			plurals: map[model.Kind]string{model.KindTask: "משימות", model.KindSubtask: "תתי-משימות",
+				model.KindMemory: "פריטים", model.KindEntity: "ישויות", model.KindFact: "עובדות",
 				model.KindEmail: "הודעות", model.KindWebset: "אוספים"},
 		}
 	}
@@ -269,7 +273,8 @@ func targetPhrasesIn(locale string) targetPhrases {
 		eraseWhich:   `Several %[2]s match "%[1]s". Which one is to be erased for good? It cannot be restored.`,
 		eraseSome:    `Erase %[1]d %[2]s for good? They cannot be restored.`,
 		eraseUnclear: `Some texts are not clear: %[1]s. Which %[2]s are to be erased for good? They cannot be restored.`,
-		plurals: map[model.Kind]string{model.KindMemory: "memories", model.KindEntity: "entities", model.KindFact: "facts",
+		plurals: map[model.Kind]string{model.KindTask: "tasks", model.KindSubtask: "subtasks",
+			model.KindMemory: "memories", model.KindEntity: "entities", model.KindFact: "facts",
 			model.KindEmail: "e-mails", model.KindWebset: "websets"},
 	}
 }

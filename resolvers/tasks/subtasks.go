@@ -21,7 +21,11 @@ func (r *Resolver) AddSubtask(ctx context.Context, in graph.AddSubtaskInput) (*g
 	if step.Text, err = core.CleanText("input.text", in.Text, model.MaxTaskText); err != nil {
 		return out, core.Refuse(&out.UserErrors, err)
 	}
-	if step.TaskID, err = core.OwnID("input.taskId", in.TaskID, model.KindTask); err != nil {
+	meant, err := r.Meant(ctx, v, r.parentTarget(v, in))
+	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
+	if step.TaskID, err = core.OwnID(meant.Field, meant.IDs[0], model.KindTask); err != nil {
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	var task model.Task
@@ -31,10 +35,10 @@ func (r *Resolver) AddSubtask(ctx context.Context, in graph.AddSubtaskInput) (*g
 			return err
 		}
 		if len(found) == 0 {
-			return model.NotFound("input.taskId", "you have no task %s", in.TaskID)
+			return model.NotFound(meant.Field, "you have no task %s", meant.IDs[0])
 		}
 		if len(found[0].Subtasks) >= model.MaxSubtasks {
-			return model.BadInput("input.taskId", "a task has at most %d subtasks", model.MaxSubtasks)
+			return model.BadInput(meant.Field, "a task has at most %d subtasks", model.MaxSubtasks)
 		}
 		if err := tx.SaveSubtasks(ctx, v.Now, []model.Subtask{step}, nil); err != nil {
 			return err
@@ -43,6 +47,7 @@ func (r *Resolver) AddSubtask(ctx context.Context, in graph.AddSubtaskInput) (*g
 		return err
 	})
 	if err != nil {
+		r.GiveBack(ctx, v, meant, err)
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	view := projections.SubtaskAt(step, v.Moment)
@@ -63,9 +68,9 @@ func (r *Resolver) touched(ctx context.Context, tx store.Tx, v *core.Viewer, id 
 	return found[0], nil
 }
 
-// subtask reads one step of the viewer's.
-func subtask(ctx context.Context, tx store.Tx, v *core.Viewer, text string) (model.Subtask, error) {
-	id, err := core.OwnID("input.id", text, model.KindSubtask)
+// subtask reads one step of the viewer's, which field names by this id.
+func subtask(ctx context.Context, tx store.Tx, v *core.Viewer, field, text string) (model.Subtask, error) {
+	id, err := core.OwnID(field, text, model.KindSubtask)
 	if err != nil {
 		return model.Subtask{}, err
 	}
@@ -74,17 +79,17 @@ func subtask(ctx context.Context, tx store.Tx, v *core.Viewer, text string) (mod
 		return model.Subtask{}, err
 	}
 	if len(found) == 0 {
-		return model.Subtask{}, model.NotFound("input.id", "you have no subtask %s", text)
+		return model.Subtask{}, model.NotFound(field, "you have no subtask %s", text)
 	}
 	return found[0], nil
 }
 
 // withStep reads one step of the viewer's, lets write change it in the same transaction, and gives it with its task as
 // they are afterwards.
-func (r *Resolver) withStep(ctx context.Context, v *core.Viewer, id string, write func(ctx context.Context, tx store.Tx,
-	step *model.Subtask) error) (step model.Subtask, task model.Task, err error) {
+func (r *Resolver) withStep(ctx context.Context, v *core.Viewer, meant core.Meant, write func(ctx context.Context,
+	tx store.Tx, step *model.Subtask) error) (step model.Subtask, task model.Task, err error) {
 	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
-		if step, err = subtask(ctx, tx, v, id); err != nil {
+		if step, err = subtask(ctx, tx, v, meant.Field, meant.IDs[0]); err != nil {
 			return err
 		}
 		if err := write(ctx, tx, &step); err != nil {
@@ -93,6 +98,7 @@ func (r *Resolver) withStep(ctx context.Context, v *core.Viewer, id string, writ
 		task, err = r.touched(ctx, tx, v, step.TaskID)
 		return err
 	})
+	r.GiveBack(ctx, v, meant, err)
 	return step, task, err
 }
 
@@ -107,7 +113,11 @@ func (r *Resolver) UpdateSubtask(ctx context.Context,
 	if in.Text == nil && in.Completed == nil {
 		return out, core.Refuse(&out.UserErrors, model.BadInput("input", "say what to change: text, completed or both"))
 	}
-	step, task, err := r.withStep(ctx, v, in.ID, func(ctx context.Context, tx store.Tx, step *model.Subtask) error {
+	meant, err := r.Meant(ctx, v, r.stepTarget(v, in.ID, in.Target, in.Confirm))
+	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
+	step, task, err := r.withStep(ctx, v, meant, func(ctx context.Context, tx store.Tx, step *model.Subtask) error {
 		if in.Text != nil {
 			if step.Text, err = core.CleanText("input.text", *in.Text, model.MaxTaskText); err != nil {
 				return err
@@ -135,7 +145,11 @@ func (r *Resolver) DeleteSubtask(ctx context.Context,
 		return nil, err
 	}
 	out := &graph.DeleteSubtaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
-	step, task, err := r.withStep(ctx, v, in.ID, func(ctx context.Context, tx store.Tx, step *model.Subtask) error {
+	meant, err := r.Meant(ctx, v, r.stepTarget(v, in.ID, in.Target, in.Confirm))
+	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
+	step, task, err := r.withStep(ctx, v, meant, func(ctx context.Context, tx store.Tx, step *model.Subtask) error {
 		return tx.SaveSubtasks(ctx, v.Now, nil, []model.Subtask{*step})
 	})
 	if err != nil {
