@@ -125,7 +125,7 @@ func check[R any, W ~uint32](c *tableCheck, table *Table[R, W], row W, asked fun
 			c.t.Errorf("%s.%s stands in no column of %s", record.Name(), field.Name, table.Name)
 		}
 	}
-	var known []string
+	known := []string{"compact"}
 	for _, name := range types {
 		for _, field := range c.schema.Types[name].Fields {
 			known = append(known, field.Name)
