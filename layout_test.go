@@ -219,8 +219,8 @@ var domainImports = map[string][]string{
 const maxDomainFiles = 25
 
 // wallsOfDomains keeps the domains of the resolvers apart: siblings do not import each other but for domainImports,
-// none imports a service of internal/ (those are handed to it as interfaces), none is missing in the table of areas, and
-// none grows beyond maxDomainFiles.
+// none imports a service of internal/ (those are handed to it as interfaces), none is missing in the table of areas,
+// and none grows beyond maxDomainFiles.
 func wallsOfDomains(all *tree) []string {
 	var breaches []string
 	files := map[string]int{}
