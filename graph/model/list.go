@@ -2,16 +2,17 @@ package model
 
 import "time"
 
-// List is a named list of items, a checklist or plain lines.
+// List is a named list of items, a checklist or plain lines. Its JSON form is that of exports, which write by
+// themselves what "-" leaves out.
 type List struct {
-	ID UUID
+	ID UUID `json:"-"`
 	// Name is unique per user, compared folded (case, niqqud, spaces); 1–MaxListName characters.
-	Name        string
-	IsChecklist bool
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
+	Name        string    `json:"name"`
+	IsChecklist bool      `json:"isChecklist"`
+	CreatedAt   time.Time `json:"createdAt"`
+	UpdatedAt   time.Time `json:"updatedAt"`
 	// Items are in their order; filled only when asked for.
-	Items []ListItem
+	Items []ListItem `json:"-"`
 }
 
 // ListItem is one line of a list.

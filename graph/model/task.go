@@ -3,31 +3,31 @@ package model
 import "time"
 
 // Task is something to do. The zero time stands for "none" in every optional time; all times are UTC, to the
-// microsecond.
+// microsecond. Its JSON form is that of exports, which write by themselves what "-" leaves out.
 type Task struct {
-	ID UUID
+	ID UUID `json:"-"`
 	// Text is what is to be done, trimmed, 1–MaxTaskText characters.
-	Text string
+	Text string `json:"text"`
 	// Category is a free label, "" for none, at most MaxCategory characters.
-	Category string
+	Category string `json:"category,omitempty"`
 	// DueAt is when it is due.
-	DueAt time.Time
+	DueAt time.Time `json:"dueDate,omitzero"`
 	// Reminder is how long before DueAt the user is reminded; zero for none.
-	Reminder time.Duration
+	Reminder time.Duration `json:"-"`
 	// Recurrence is how it repeats; nil when it does not.
-	Recurrence *Recurrence
+	Recurrence *Recurrence `json:"-"`
 	// NextReminderAt is when the user is reminded next.
-	NextReminderAt time.Time
+	NextReminderAt time.Time `json:"nextReminderAt,omitzero"`
 	// RemindedAt is the occurrence of the last reminder that fired and was not completed yet; see projections/recur.
-	RemindedAt time.Time
+	RemindedAt time.Time `json:"-"`
 	// NudgeCount is how often a nudge has fired since it was set.
-	NudgeCount  int
-	CompletedAt time.Time
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
+	NudgeCount  int       `json:"nudgeCount,omitempty"`
+	CompletedAt time.Time `json:"completedAt,omitzero"`
+	CreatedAt   time.Time `json:"createdAt"`
+	UpdatedAt   time.Time `json:"updatedAt"`
 	// Subtasks and Completions are filled only when asked for. Subtasks are oldest first, completions newest first.
-	Subtasks    []Subtask
-	Completions []TaskCompletion
+	Subtasks    []Subtask        `json:"-"`
+	Completions []TaskCompletion `json:"-"`
 }
 
 // Limits of a task's texts, in characters (code points), and of its subtasks.
