@@ -49,17 +49,12 @@ func TestWhatIsSetIsShown(t *testing.T) {
 	open := textOf(t, "internal/mcp/documents/open.graphql")
 	rows := textOf(t, "projections/compact/*.go")
 	records := textOf(t, "internal/cli/exportrecords.go")
-	models := textOf(t, "graph/model/*.go")
 	memories := textOf(t, "projections/memo/line.go")
 	exported := func(kind string) string {
 		if kind == "Memory" {
 			return memories
 		}
-		own := structOf(records, "exported"+kind)
-		if strings.Contains(own, "\tmodel."+kind+"\n") {
-			own += structOf(models, kind)
-		}
-		return own
+		return structOf(records, "exported"+kind)
 	}
 	used := map[string]bool{}
 	seen := 0

@@ -2,17 +2,16 @@ package model
 
 import "time"
 
-// List is a named list of items, a checklist or plain lines. Its JSON form is that of exports, which write by
-// themselves what "-" leaves out.
+// List is a named list of items, a checklist or plain lines.
 type List struct {
-	ID UUID `json:"-"`
+	ID UUID
 	// Name is unique per user, compared folded (case, niqqud, spaces); 1–MaxListName characters.
-	Name        string    `json:"name"`
-	IsChecklist bool      `json:"isChecklist"`
-	CreatedAt   time.Time `json:"createdAt"`
-	UpdatedAt   time.Time `json:"updatedAt"`
+	Name        string
+	IsChecklist bool
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
 	// Items are in their order; filled only when asked for.
-	Items []ListItem `json:"-"`
+	Items []ListItem
 }
 
 // ListItem is one line of a list.

@@ -3,31 +3,31 @@ package model
 import "time"
 
 // Task is something to do. The zero time stands for "none" in every optional time; all times are UTC, to the
-// microsecond. Its JSON form is that of exports, which write by themselves what "-" leaves out.
+// microsecond.
 type Task struct {
-	ID UUID `json:"-"`
+	ID UUID
 	// Text is what is to be done, trimmed, 1–MaxTaskText characters.
-	Text string `json:"text"`
+	Text string
 	// Category is a free label, "" for none, at most MaxCategory characters.
-	Category string `json:"category,omitempty"`
+	Category string
 	// DueAt is when it is due.
-	DueAt time.Time `json:"dueDate,omitzero"`
+	DueAt time.Time
 	// Reminder is how long before DueAt the user is reminded; zero for none.
-	Reminder time.Duration `json:"-"`
+	Reminder time.Duration
 	// Recurrence is how it repeats; nil when it does not.
-	Recurrence *Recurrence `json:"-"`
+	Recurrence *Recurrence
 	// NextReminderAt is when the user is reminded next.
-	NextReminderAt time.Time `json:"nextReminderAt,omitzero"`
+	NextReminderAt time.Time
 	// RemindedAt is the occurrence of the last reminder that fired and was not completed yet; see projections/recur.
-	RemindedAt time.Time `json:"-"`
+	RemindedAt time.Time
 	// NudgeCount is how often a nudge has fired since it was set.
-	NudgeCount  int       `json:"nudgeCount,omitempty"`
-	CompletedAt time.Time `json:"completedAt,omitzero"`
-	CreatedAt   time.Time `json:"createdAt"`
-	UpdatedAt   time.Time `json:"updatedAt"`
+	NudgeCount  int
+	CompletedAt time.Time
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
 	// Subtasks and Completions are filled only when asked for. Subtasks are oldest first, completions newest first.
-	Subtasks    []Subtask        `json:"-"`
-	Completions []TaskCompletion `json:"-"`
+	Subtasks    []Subtask
+	Completions []TaskCompletion
 }
 
 // Limits of a task's texts, in characters (code points), and of its subtasks.

@@ -29,14 +29,20 @@ type exportedConnection struct {
 	LinkedAt time.Time              `json:"linkedAt"`
 }
 
-// exportedTask is a task in its JSON form with what that leaves out.
 type exportedTask struct {
-	ID string `json:"id"`
-	model.Task
-	Reminder    string               `json:"reminder,omitempty"`
-	Recurrence  *exportedRecurrence  `json:"recurrence,omitempty"`
-	Subtasks    []exportedSubtask    `json:"subtasks,omitempty"`
-	Completions []exportedCompletion `json:"completions,omitempty"`
+	ID             string               `json:"id"`
+	Text           string               `json:"text"`
+	Category       string               `json:"category,omitempty"`
+	DueDate        time.Time            `json:"dueDate,omitzero"`
+	Reminder       string               `json:"reminder,omitempty"`
+	Recurrence     *exportedRecurrence  `json:"recurrence,omitempty"`
+	NextReminderAt time.Time            `json:"nextReminderAt,omitzero"`
+	NudgeCount     int                  `json:"nudgeCount,omitempty"`
+	CompletedAt    time.Time            `json:"completedAt,omitzero"`
+	CreatedAt      time.Time            `json:"createdAt"`
+	UpdatedAt      time.Time            `json:"updatedAt"`
+	Subtasks       []exportedSubtask    `json:"subtasks,omitempty"`
+	Completions    []exportedCompletion `json:"completions,omitempty"`
 }
 
 type exportedRecurrence struct {
@@ -61,11 +67,13 @@ type exportedCompletion struct {
 	Occurrence  time.Time `json:"occurrence,omitzero"`
 }
 
-// exportedList is a list in its JSON form with what that leaves out.
 type exportedList struct {
-	ID string `json:"id"`
-	model.List
-	Items []exportedItem `json:"items"`
+	ID          string         `json:"id"`
+	Name        string         `json:"name"`
+	IsChecklist bool           `json:"isChecklist"`
+	Items       []exportedItem `json:"items"`
+	CreatedAt   time.Time      `json:"createdAt"`
+	UpdatedAt   time.Time      `json:"updatedAt"`
 }
 
 type exportedItem struct {
@@ -149,7 +157,11 @@ func connectionOut(c model.Connection) exportedConnection {
 }
 
 func taskOut(task model.Task) exportedTask {
-	out := exportedTask{ID: publicID(model.KindTask, task.ID), Task: task, Reminder: durationOut(task.Reminder)}
+	out := exportedTask{
+		ID: publicID(model.KindTask, task.ID), Text: task.Text, Category: task.Category, DueDate: task.DueAt,
+		Reminder: durationOut(task.Reminder), NextReminderAt: task.NextReminderAt, NudgeCount: task.NudgeCount,
+		CompletedAt: task.CompletedAt, CreatedAt: task.CreatedAt, UpdatedAt: task.UpdatedAt,
+	}
 	if rule := task.Recurrence; rule != nil {
 		out.Recurrence = &exportedRecurrence{
 			Type: rule.Type, Time: rule.Time, Days: rule.Days, DayOfMonth: rule.DayOfMonth,
@@ -167,7 +179,10 @@ func taskOut(task model.Task) exportedTask {
 }
 
 func listOut(list model.List) exportedList {
-	out := exportedList{ID: publicID(model.KindList, list.ID), List: list, Items: []exportedItem{}}
+	out := exportedList{
+		ID: publicID(model.KindList, list.ID), Name: list.Name, IsChecklist: list.IsChecklist, Items: []exportedItem{},
+		CreatedAt: list.CreatedAt, UpdatedAt: list.UpdatedAt,
+	}
 	for _, item := range list.Items {
 		out.Items = append(out.Items,
 			exportedItem{publicID(model.KindListItem, item.ID), item.Text, item.Checked, item.AddedAt})
