@@ -88,7 +88,13 @@ func conflictsWindow(v *core.Viewer, asked ConflictsAsked, slot when.Slot) (from
 		return from, to, model.BadInput("timeMax", "the candidate ends at %s, after the window; leave timeMax out",
 			v.DateTime(slot.To).Format(time.RFC3339))
 	}
-	return slot.From, slot.To, nil
+	if to = slot.To; to.After(lastMoment) {
+		to = lastMoment
+	}
+	if !to.After(slot.From) {
+		return from, to, model.BadInput("candidate.start", "the candidate starts after the year %d", lastMoment.Year())
+	}
+	return slot.From, to, nil
 }
 
 // slotOf reads a candidate, and how to know the event that is not counted.
