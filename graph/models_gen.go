@@ -2055,10 +2055,11 @@ type MemoryInput struct {
 	ExpiresAt *model.DateTimeInput `json:"expiresAt,omitempty"`
 }
 
-// A text that names a memory: its content or summary, a contact's name or a key-value's subject, or words that only one
-// memory's begin or contain, by the rule of `TaskMatchInput`. Of a long content the first 400 characters count. What is
-// only like it is asked about; what shares no word with it is NOT_FOUND, however near in meaning: to look for that ask
-// `searchMemories`. For a deletion, words that leave out what may make it another thing are asked about too.
+// A text that names a memory: its content or summary, a contact's name or a key-value's subject, or words that are all
+// found in only one of them, by the rule of `TaskMatchInput`. Of a content far longer than the text the first 400
+// characters count. What is only like it is asked about; what shares no word with it is NOT_FOUND, however near in
+// meaning: to look for that ask `searchMemories`. For a deletion, words that leave out what may make it another thing are
+// asked about too.
 type MemoryMatchInput struct {
 	// The text, or words of it, 1–2,000 characters.
 	Text string `json:"text"`
@@ -3014,8 +3015,9 @@ type WebsetItemSet struct {
 	Context *projections.WebsetContext `json:"context"`
 }
 
-// A text that names a webset: its title, its `externalId` or the query of a search of it, or words that only one webset's
-// explain, by the rule of `TaskMatchInput`. What is only like it is asked about; what shares no word with it is NOT_FOUND.
+// A text that names a webset: its title, its `externalId` or the query of a search of it, or words that are all found in
+// only one of them, by the rule of `TaskMatchInput`. What is only like it is asked about; what shares no word with it is
+// NOT_FOUND.
 type WebsetMatchInput struct {
 	// The text, or words of it, 1–2,000 characters.
 	Text string `json:"text"`

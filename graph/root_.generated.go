@@ -4995,10 +4995,11 @@ input MemoryTargetInput @oneOf {
 }
 
 """
-A text that names a memory: its content or summary, a contact's name or a key-value's subject, or words that only one
-memory's begin or contain, by the rule of ` + "`" + `TaskMatchInput` + "`" + `. Of a long content the first 400 characters count. What is
-only like it is asked about; what shares no word with it is NOT_FOUND, however near in meaning: to look for that ask
-` + "`" + `searchMemories` + "`" + `. For a deletion, words that leave out what may make it another thing are asked about too.
+A text that names a memory: its content or summary, a contact's name or a key-value's subject, or words that are all
+found in only one of them, by the rule of ` + "`" + `TaskMatchInput` + "`" + `. Of a content far longer than the text the first 400
+characters count. What is only like it is asked about; what shares no word with it is NOT_FOUND, however near in
+meaning: to look for that ask ` + "`" + `searchMemories` + "`" + `. For a deletion, words that leave out what may make it another thing are
+asked about too.
 """
 input MemoryMatchInput {
   "The text, or words of it, 1–2,000 characters."
@@ -8050,8 +8051,9 @@ input WebsetTargetInput @oneOf {
 }
 
 """
-A text that names a webset: its title, its ` + "`" + `externalId` + "`" + ` or the query of a search of it, or words that only one webset's
-explain, by the rule of ` + "`" + `TaskMatchInput` + "`" + `. What is only like it is asked about; what shares no word with it is NOT_FOUND.
+A text that names a webset: its title, its ` + "`" + `externalId` + "`" + ` or the query of a search of it, or words that are all found in
+only one of them, by the rule of ` + "`" + `TaskMatchInput` + "`" + `. What is only like it is asked about; what shares no word with it is
+NOT_FOUND.
 """
 input WebsetMatchInput {
   "The text, or words of it, 1–2,000 characters."
