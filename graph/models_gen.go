@@ -1268,8 +1268,8 @@ type DeleteWebsetMonitorPayload struct {
 
 // The result of `deleteWebset`.
 type DeleteWebsetPayload struct {
-	// The record before it was deleted; null when `userErrors` is not empty or something is asked, or when an earlier attempt of the same request
-	// has deleted it.
+	// The record before it was deleted; null when `userErrors` is not empty or something is asked, or when an earlier
+	// attempt of the same request has deleted it.
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`

@@ -7741,8 +7741,8 @@ type CancelWebsetPayload {
 "The result of ` + "`" + `deleteWebset` + "`" + `."
 type DeleteWebsetPayload {
   """
-  The record before it was deleted; null when ` + "`" + `userErrors` + "`" + ` is not empty or something is asked, or when an earlier attempt of the same request
-  has deleted it.
+  The record before it was deleted; null when ` + "`" + `userErrors` + "`" + ` is not empty or something is asked, or when an earlier
+  attempt of the same request has deleted it.
   """
   webset: Webset
   "How many were deleted: 1, or 0."
