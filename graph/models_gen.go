@@ -231,6 +231,8 @@ type AgentChatPayload struct {
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -378,6 +380,8 @@ type ConnectExaInput struct {
 type ConnectExaPayload struct {
 	// What is linked now, as in `viewer.connections`.
 	Connections []projections.LinkedAccount `json:"connections"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -433,6 +437,8 @@ type CreateEventPayload struct {
 	Duplicates []projections.Event `json:"duplicates"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -457,6 +463,8 @@ type CreateEventsPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -546,6 +554,8 @@ type CreateRecurringEventPayload struct {
 	Duplicates []projections.Event `json:"duplicates"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -580,6 +590,8 @@ type CreateRecurringEventsPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -878,6 +890,8 @@ type DeleteEventPayload struct {
 	IsRecurringSeries bool `json:"isRecurringSeries"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
@@ -922,6 +936,8 @@ type DeleteEventsBySummaryPayload struct {
 	IsRecurringSeries bool `json:"isRecurringSeries"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
@@ -962,6 +978,8 @@ type DeleteEventsInWindowPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1254,6 +1272,8 @@ type DiscardPreviewPayload struct {
 	Discarded bool `json:"discarded"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1272,6 +1292,8 @@ type DisconnectPayload struct {
 	Disconnected int32 `json:"disconnected"`
 	// What is linked now, as in `viewer.connections`.
 	Connections []projections.LinkedAccount `json:"connections"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1801,6 +1823,8 @@ type LabelEmailsPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1869,6 +1893,8 @@ type MarkEmailsPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2108,6 +2134,8 @@ type ReplyToEmailPayload struct {
 	State *model.OutboxState `json:"state,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// The question to answer first. When it is set, nothing has been sent.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
@@ -2168,6 +2196,8 @@ type SendEmailPayload struct {
 	State *model.OutboxState `json:"state,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2296,6 +2326,8 @@ type TruncateRecurringEventPayload struct {
 	Dropped []string `json:"dropped"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
@@ -2334,6 +2366,8 @@ type UnscheduleEmailPayload struct {
 	Preview *projections.EmailPreview `json:"preview,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2391,6 +2425,8 @@ type UpdateEventPayload struct {
 	Dropped []string `json:"dropped"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
@@ -2433,6 +2469,8 @@ type UpdateEventsInWindowPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }

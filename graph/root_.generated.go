@@ -395,8 +395,14 @@ extend type Mutation {
   it is another way now, the mutation asks (UNDO_CHANGED) whether to undo the rest or all, and the question says what has
   changed it. Undoing is an action itself: undo it to do again what was done. CONFLICT when the action was undone
   already, cannot be undone, or not any more, and when the name of a list to be restored is taken by now.
+
+  Events come back as they were at Google, under their ids; an event, or an occurrence of a series, counts as one field.
+  Where guests were told by mail of what was done, they are told of the undoing too, which needs a token with the scope
+  SEND (else FORBIDDEN, and nothing is undone). Labels of e-mails are put back where they are as the action has left
+  them. What was done at Google is undone there in several steps; what was undone before an error is an action of its
+  own, and calling again undoes the rest.
   """
-  undoAction("Which action." input: UndoActionInput!): UndoActionPayload!
+  undoAction("Which action." input: UndoActionInput!): UndoActionPayload! @remote
 }
 
 "The way in which a mutation came."
@@ -671,6 +677,8 @@ type AgentChatPayload {
   confirmation: Confirmation
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -965,29 +973,34 @@ extend type Mutation {
 
   With ` + "`" + `sendAt` + "`" + ` or ` + "`" + `undoSendFor` + "`" + ` it is sent later, by the server itself: ` + "`" + `state` + "`" + ` is SCHEDULED, and until then
   ` + "`" + `unscheduleEmail` + "`" + ` takes it back, ` + "`" + `discardPreview` + "`" + ` discards it, and ` + "`" + `sendEmail` + "`" + ` again changes the time, or sends it now
-  without either. What was sent cannot be undone.
+  without either. What was sent cannot be undone; what is SCHEDULED can, by ` + "`" + `undoAction` + "`" + ` too, until it is sent.
   """
   sendEmail("Which preview." input: SendEmailInput!): SendEmailPayload! @remote
   """
   Replies to an e-mail in one mutation, asking first: it returns the preview and an APPROVAL confirmation, and sends
-  when it is repeated with ` + "`" + `confirm` + "`" + `. Sending needs a token with the scope SEND.
+  when it is repeated with ` + "`" + `confirm` + "`" + `. Sending needs a token with the scope SEND. What was sent cannot be undone.
   """
   replyToEmail("The reply." input: ReplyToEmailInput!): ReplyToEmailPayload! @remote
   """
-  Takes a scheduled e-mail back before it is sent: it is a preview again, which can be sent for 24 hours. CONFLICT when
-  it was sent, or is being sent.
+  Takes a scheduled e-mail back before it is sent: it is a preview again, which can be sent for 24 hours. CONFLICT
+  when it was sent, or is being sent. ` + "`" + `undoAction` + "`" + ` schedules it again for the time that it had.
   """
   unscheduleEmail("Which e-mail." input: UnscheduleEmailInput!): UnscheduleEmailPayload!
-  "Discards a preview, so that it can never be sent. E-mails that were sent, or may have been, stay."
+  """
+  Discards a preview, so that it can never be sent. E-mails that were sent, or may have been, stay. It cannot be
+  undone.
+  """
   discardPreview("Which preview." input: DiscardPreviewInput!): DiscardPreviewPayload! @remote
   """
-  Marks up to 1,000 e-mails as read or unread, starred or not, important or not, or archives them; one call to Gmail for
-  each 1,000 of an account.
+  Marks up to 1,000 e-mails as read or unread, starred or not, important or not, or archives them; one call to Gmail
+  for each 1,000 of an account. The labels of those that are not known here are read first, one call each, so that
+  ` + "`" + `undoAction` + "`" + ` can put back what was marked otherwise before and still is as this has left it.
   """
   markEmails("Which e-mails, and how." input: MarkEmailsInput!): MarkEmailsPayload! @remote
   """
-  Puts labels on up to 1,000 e-mails and takes others off, by name or by Gmail's id. INBOX, UNREAD, STARRED, IMPORTANT,
-  SPAM and TRASH are labels too; SENT and DRAFT are Gmail's alone.
+  Puts labels on up to 1,000 e-mails and takes others off, by name or by Gmail's id. INBOX, UNREAD, STARRED,
+  IMPORTANT, SPAM and TRASH are labels too; SENT and DRAFT are Gmail's alone. ` + "`" + `undoAction` + "`" + ` puts the labels back as
+  they were, where they still are as this has left them; a label that was made stays.
   """
   labelEmails("Which e-mails, and which labels." input: LabelEmailsInput!): LabelEmailsPayload! @remote
 }
@@ -1408,6 +1421,8 @@ type SendEmailPayload {
   state: OutboxState
   "The response context."
   context: EmailContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1426,6 +1441,8 @@ type UnscheduleEmailPayload {
   preview: EmailPreview
   "The response context."
   context: EmailContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1468,6 +1485,8 @@ type ReplyToEmailPayload {
   state: OutboxState
   "The response context."
   context: EmailContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "The question to answer first. When it is set, nothing has been sent."
   confirmation: Confirmation
   "Errors that the caller can correct."
@@ -1488,6 +1507,8 @@ type DiscardPreviewPayload {
   discarded: Boolean!
   "The response context."
   context: EmailContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1523,6 +1544,8 @@ type MarkEmailsPayload {
   errors: [BulkError!]!
   "The response context."
   context: EmailContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1556,6 +1579,8 @@ type LabelEmailsPayload {
   errors: [BulkError!]!
   "The response context."
   context: EmailContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1660,42 +1685,60 @@ extend type Mutation {
   """
   Adds one event. Without an end it lasts one hour, or one day when all-day. An event with the same start and end and
   nearly the same title is returned in ` + "`" + `duplicates` + "`" + `; ` + "`" + `onDuplicate` + "`" + ` decides whether this one is added nevertheless.
-  Nobody is notified by e-mail unless ` + "`" + `sendUpdates` + "`" + ` says so.
+  Nobody is notified by e-mail unless ` + "`" + `sendUpdates` + "`" + ` says so. ` + "`" + `undoAction` + "`" + ` deletes it, and brings it back under its id
+  when that is undone.
   """
   createEvent("The event." input: CreateEventInput!): CreateEventPayload! @remote
-  "Adds up to 200 events, each by the rules of ` + "`" + `createEvent` + "`" + `. Failures of single items are returned in ` + "`" + `errors` + "`" + `."
+  """
+  Adds up to 200 events, each by the rules of ` + "`" + `createEvent` + "`" + `. Failures of single items are returned in ` + "`" + `errors` + "`" + `.
+  ` + "`" + `undoAction` + "`" + ` deletes all of them.
+  """
   createEvents("The events." input: CreateEventsInput!): CreateEventsPayload! @remote
-  "Adds a series by days of the week, a day of the month, or every day."
+  """
+  Adds a series by days of the week, a day of the month, or every day. ` + "`" + `undoAction` + "`" + ` deletes it.
+  """
   createRecurringEvent("The series." input: CreateRecurringEventInput!): CreateRecurringEventPayload! @remote
-  "Adds up to 200 series; fields beside ` + "`" + `events` + "`" + ` are defaults for all of them."
+  """
+  Adds up to 200 series; fields beside ` + "`" + `events` + "`" + ` are defaults for all of them. ` + "`" + `undoAction` + "`" + ` deletes all of them.
+  """
   createRecurringEvents("The series." input: CreateRecurringEventsInput!): CreateRecurringEventsPayload! @remote
   """
   Changes one event, found by id or by text. Asks when a text matches several, and, inside a series, which occurrences
   to apply it to unless ` + "`" + `scope` + "`" + ` says so. FOLLOWING ends the series before the occurrence and starts another; past
   occurrences stay as they were. When a series moves, occurrences that were deleted individually stay deleted.
+  ` + "`" + `undoAction` + "`" + ` puts the event back as it was; of a series with its rule and the occurrences that were changed or
+  deleted individually, and the series that FOLLOWING has started is deleted.
   """
   updateEvent("Which event, and what to change." input: UpdateEventInput!): UpdateEventPayload! @remote
-  "Applies the same change to everything in a window: single events, and of series only the occurrences inside."
+  """
+  Applies the same change to everything in a window: single events, and of series only the occurrences inside.
+  ` + "`" + `undoAction` + "`" + ` puts them back as they were.
+  """
   updateEventsInWindow(
     "Which window, and what to change."
     input: UpdateEventsInWindowInput!
   ): UpdateEventsInWindowPayload! @remote
   """
   Deletes one event, found by id or by text. Asks when a text matches several, and, inside a series, which occurrences
-  to apply it to unless ` + "`" + `scope` + "`" + ` says so.
+  to apply it to unless ` + "`" + `scope` + "`" + ` says so. ` + "`" + `undoAction` + "`" + ` brings it back under its id, a series with the occurrences that
+  were changed or deleted individually.
   """
   deleteEvent("Which event." input: DeleteEventInput!): DeleteEventPayload! @remote
-  "Deletes everything in a window: single events, and of series only the occurrences inside."
+  """
+  Deletes everything in a window: single events, and of series only the occurrences inside. ` + "`" + `undoAction` + "`" + ` brings them
+  back under their ids.
+  """
   deleteEventsInWindow("Which window." input: DeleteEventsInWindowInput!): DeleteEventsInWindowPayload! @remote
   """
-  Deletes the events with a title: all of them when the titles are equal, else the best match. Asks when several titles
-  match about equally well, and, where occurrences of a series are among them, which to delete unless ` + "`" + `scope` + "`" + ` says so.
+  Deletes the events with a title: all of them when the titles are equal, else the best match. Asks when several
+  titles match about equally well, and, where occurrences of a series are among them, which to delete unless ` + "`" + `scope` + "`" + `
+  says so. ` + "`" + `undoAction` + "`" + ` brings them back under their ids.
   """
   deleteEventsBySummary("Which title." input: DeleteEventsBySummaryInput!): DeleteEventsBySummaryPayload! @remote
   """
-  Ends a series: occurrences after ` + "`" + `until` + "`" + ` are removed, those before stay as they are; one that was moved counts by its
-  original start. BAD_USER_INPUT when none would be left, and when none would be removed. Asks when a text matches
-  several.
+  Ends a series: occurrences after ` + "`" + `until` + "`" + ` are removed, those before stay as they are; one that was moved counts by
+  its original start. BAD_USER_INPUT when none would be left, and when none would be removed. Asks when a text matches
+  several. ` + "`" + `undoAction` + "`" + ` brings the removed occurrences back, as they were.
   """
   truncateRecurringEvent(
     "Which series, and its end."
@@ -2547,6 +2590,8 @@ type CreateEventPayload {
   duplicates: [Event!]!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2567,6 +2612,8 @@ type CreateEventsPayload {
   errors: [BulkError!]!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2589,6 +2636,8 @@ type CreateRecurringEventPayload {
   duplicates: [Event!]!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2609,6 +2658,8 @@ type CreateRecurringEventsPayload {
   errors: [BulkError!]!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2630,6 +2681,8 @@ type UpdateEventPayload {
   dropped: [String!]!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
   "Errors that the caller can correct."
@@ -2654,6 +2707,8 @@ type UpdateEventsInWindowPayload {
   errors: [BulkError!]!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2672,6 +2727,8 @@ type DeleteEventPayload {
   isRecurringSeries: Boolean!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
   "Errors that the caller can correct."
@@ -2696,6 +2753,8 @@ type DeleteEventsInWindowPayload {
   errors: [BulkError!]!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2720,6 +2779,8 @@ type DeleteEventsBySummaryPayload {
   isRecurringSeries: Boolean!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
   "Errors that the caller can correct."
@@ -2736,6 +2797,8 @@ type TruncateRecurringEventPayload {
   dropped: [String!]!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
   "Errors that the caller can correct."
@@ -5934,7 +5997,8 @@ extend type Mutation {
   updateSettings("What to change." input: UpdateSettingsInput!): UpdateSettingsPayload!
   """
   Unlinks accounts: their grants are revoked at the provider, and all data that was stored for them is deleted. This
-  cannot be undone: link the account again.
+  cannot be undone: link the account again. What actions say of the account is erased with it, and they cannot be
+  undone any more.
   """
   disconnect("Which accounts." input: DisconnectInput!): DisconnectPayload! @remote
 }
@@ -6017,6 +6081,8 @@ type DisconnectPayload {
   disconnected: Int!
   "What is linked now, as in ` + "`" + `viewer.connections` + "`" + `."
   connections: [LinkedAccount!]!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
 }
@@ -6241,7 +6307,8 @@ type UpdateSettingsPayload {
 extend type Mutation {
   """
   Links the viewer's own API key for Exa, in place of the server's or an earlier one. The key is checked with Exa,
-  stored encrypted and never returned; ` + "`" + `disconnect(input: { provider: EXA })` + "`" + ` deletes it.
+  stored encrypted and never returned; ` + "`" + `disconnect(input: { provider: EXA })` + "`" + ` deletes it. It cannot be undone by
+  ` + "`" + `undoAction` + "`" + `; ` + "`" + `disconnect` + "`" + ` unlinks it.
   """
   connectExa("The key." input: ConnectExaInput!): ConnectExaPayload! @remote
   """
@@ -7336,6 +7403,8 @@ input WebsetEnrichmentInput {
 type ConnectExaPayload {
   "What is linked now, as in ` + "`" + `viewer.connections` + "`" + `."
   connections: [LinkedAccount!]!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
 }
@@ -7914,6 +7983,8 @@ func childFields_AgentChatPayload(ctx context.Context, ec *executionContext, fie
 		return fieldContext_AgentChatPayload_confirmation(ctx, ec, field)
 	case "context":
 		return fieldContext_AgentChatPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_AgentChatPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_AgentChatPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8170,6 +8241,8 @@ func childFields_ConnectExaPayload(ctx context.Context, ec *executionContext, fi
 	switch field.Name {
 	case "connections":
 		return fieldContext_ConnectExaPayload_connections(ctx, ec, field)
+	case "action":
+		return fieldContext_ConnectExaPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_ConnectExaPayload_userErrors(ctx, ec, field)
 	}
@@ -8200,6 +8273,8 @@ func childFields_CreateEventPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_CreateEventPayload_duplicates(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateEventPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateEventPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateEventPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8222,6 +8297,8 @@ func childFields_CreateEventsPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_CreateEventsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateEventsPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateEventsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateEventsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8264,6 +8341,8 @@ func childFields_CreateRecurringEventPayload(ctx context.Context, ec *executionC
 		return fieldContext_CreateRecurringEventPayload_duplicates(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateRecurringEventPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateRecurringEventPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateRecurringEventPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8286,6 +8365,8 @@ func childFields_CreateRecurringEventsPayload(ctx context.Context, ec *execution
 		return fieldContext_CreateRecurringEventsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateRecurringEventsPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateRecurringEventsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateRecurringEventsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8492,6 +8573,8 @@ func childFields_DeleteEventPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_DeleteEventPayload_isRecurringSeries(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEventPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteEventPayload_action(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteEventPayload_confirmation(ctx, ec, field)
 	case "userErrors":
@@ -8520,6 +8603,8 @@ func childFields_DeleteEventsBySummaryPayload(ctx context.Context, ec *execution
 		return fieldContext_DeleteEventsBySummaryPayload_isRecurringSeries(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEventsBySummaryPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteEventsBySummaryPayload_action(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteEventsBySummaryPayload_confirmation(ctx, ec, field)
 	case "userErrors":
@@ -8546,6 +8631,8 @@ func childFields_DeleteEventsInWindowPayload(ctx context.Context, ec *executionC
 		return fieldContext_DeleteEventsInWindowPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEventsInWindowPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteEventsInWindowPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteEventsInWindowPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8786,6 +8873,8 @@ func childFields_DiscardPreviewPayload(ctx context.Context, ec *executionContext
 		return fieldContext_DiscardPreviewPayload_discarded(ctx, ec, field)
 	case "context":
 		return fieldContext_DiscardPreviewPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DiscardPreviewPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DiscardPreviewPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8800,6 +8889,8 @@ func childFields_DisconnectPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DisconnectPayload_disconnected(ctx, ec, field)
 	case "connections":
 		return fieldContext_DisconnectPayload_connections(ctx, ec, field)
+	case "action":
+		return fieldContext_DisconnectPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DisconnectPayload_userErrors(ctx, ec, field)
 	}
@@ -9982,6 +10073,8 @@ func childFields_LabelEmailsPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_LabelEmailsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_LabelEmailsPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_LabelEmailsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_LabelEmailsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10134,6 +10227,8 @@ func childFields_MarkEmailsPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_MarkEmailsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_MarkEmailsPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_MarkEmailsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_MarkEmailsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10504,6 +10599,8 @@ func childFields_ReplyToEmailPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_ReplyToEmailPayload_state(ctx, ec, field)
 	case "context":
 		return fieldContext_ReplyToEmailPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_ReplyToEmailPayload_action(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_ReplyToEmailPayload_confirmation(ctx, ec, field)
 	case "userErrors":
@@ -10600,6 +10697,8 @@ func childFields_SendEmailPayload(ctx context.Context, ec *executionContext, fie
 		return fieldContext_SendEmailPayload_state(ctx, ec, field)
 	case "context":
 		return fieldContext_SendEmailPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_SendEmailPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_SendEmailPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10868,6 +10967,8 @@ func childFields_TruncateRecurringEventPayload(ctx context.Context, ec *executio
 		return fieldContext_TruncateRecurringEventPayload_dropped(ctx, ec, field)
 	case "context":
 		return fieldContext_TruncateRecurringEventPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_TruncateRecurringEventPayload_action(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_TruncateRecurringEventPayload_confirmation(ctx, ec, field)
 	case "userErrors":
@@ -10900,6 +11001,8 @@ func childFields_UnscheduleEmailPayload(ctx context.Context, ec *executionContex
 		return fieldContext_UnscheduleEmailPayload_preview(ctx, ec, field)
 	case "context":
 		return fieldContext_UnscheduleEmailPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UnscheduleEmailPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UnscheduleEmailPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10936,6 +11039,8 @@ func childFields_UpdateEventPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_UpdateEventPayload_dropped(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateEventPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateEventPayload_action(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateEventPayload_confirmation(ctx, ec, field)
 	case "userErrors":
@@ -10962,6 +11067,8 @@ func childFields_UpdateEventsInWindowPayload(ctx context.Context, ec *executionC
 		return fieldContext_UpdateEventsInWindowPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateEventsInWindowPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateEventsInWindowPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateEventsInWindowPayload_userErrors(ctx, ec, field)
 	case "compact":

@@ -111,7 +111,10 @@ func New(c Config) *Root {
 		knowledge: &knowledge.Resolver{Base: b, KnowledgeBase: c.KnowledgeBase},
 		websets:   &websets.Resolver{Base: b, Exa: c.Exa, WebsetHooks: c.WebsetHooks},
 		agenda:    agenda.New(b, todo, calendar, mail), agent: agent.New(b, calendar, c.Planner),
-		actions: &actions.Resolver{Base: b},
+		actions: &actions.Resolver{Base: b, Undoers: map[string]core.Undoer{
+			emails.Undoes: mail.Undoer(), emails.UndoesSchedules: mail.ScheduleUndoer(),
+			events.Undoes: calendar.Undoer(),
+		}},
 	}
 	b.Nodes = r.NodesBySelection
 	return &Root{all: r}

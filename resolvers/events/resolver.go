@@ -86,8 +86,22 @@ type SeriesWriter interface {
 	// stay as they are.
 	ShiftSeries(series, occurrence model.Event, start, end model.EventTime) (first, firstEnd model.EventTime,
 		recurrence []string, err error)
+	Restorer
 	// LeftOut gives lines that keep out of a series the occurrences that were cancelled by themselves, for when it moves.
 	LeftOut(ctx context.Context, account model.Connection, series model.Event) ([]string, error)
+}
+
+// Restorer reads events as they can be restored, and restores them.
+type Restorer interface {
+	// Whole reads an event, an occurrence or a series and, of a series, after it the occurrences that are not as the rule
+	// has them; cancelled ones too. NOT_FOUND when there never was such an event.
+	Whole(ctx context.Context, account model.Connection, ref model.EventRef) ([]model.Event, error)
+	// Restore makes an event what it was, under its id, also when it is cancelled by now. CONFLICT when it has another
+	// version than the one named; an empty one is any.
+	Restore(ctx context.Context, account model.Connection, was model.Event, version string,
+		updates model.SendUpdates) (model.Event, error)
+	// PlainOccurrence is an occurrence of a series as its rule has it; ok is false when the rule has none there.
+	PlainOccurrence(series model.Event, ref model.EventRef, original model.EventTime) (e model.Event, ok bool, err error)
 }
 
 // sending lets only those tell guests by mail whose token allows it: an assistant that may change a
@@ -152,4 +166,13 @@ func (s sending) PatchFollowing(ctx context.Context, account model.Connection, o
 		return gcal.Following{}, err
 	}
 	return s.SeriesWriter.PatchFollowing(ctx, account, occurrence, patch, options)
+}
+
+// Restore implements Restorer.
+func (s sending) Restore(ctx context.Context, account model.Connection, was model.Event, version string,
+	updates model.SendUpdates) (model.Event, error) {
+	if err := maySend(ctx, updates); err != nil {
+		return model.Event{}, err
+	}
+	return s.SeriesWriter.Restore(ctx, account, was, version, updates)
 }
