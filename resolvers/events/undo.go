@@ -185,16 +185,28 @@ func (u undoer) undoStep(ctx context.Context, v *core.Viewer, step undoStep, ids
 	return &out, failed
 }
 
-// putBack puts an event back, and then occurrences of it.
+// putBack puts an event back, and then occurrences of it. With the event itself all occurrences follow that are not, or
+// were not, as the rule has them, but for those that are to stay: an occurrence that was as one rule has it is no
+// occurrence of another.
 func (u undoer) putBack(ctx context.Context, account model.Connection, ref model.EventRef, step undoStep,
 	ids []string) error {
 	there := len(step.Kept.Before) > 0 && step.Kept.Before[0].Status != model.EventCancelled
+	now := step.Now
 	if slices.Contains(ids, ref.Event) {
 		if !there {
 			return u.cancel(ctx, account, ref, step.Kept.SendUpdates)
 		}
 		if err := u.restoreRoot(ctx, account, step); err != nil {
 			return err
+		}
+		var err error
+		if now, err = u.series.Whole(ctx, account, ref); err != nil {
+			return err
+		}
+		for _, e := range slices.Concat(step.Kept.Before[1:], now[1:]) {
+			if !slices.Contains(ids, e.Ref.Event) && !slices.Contains(step.Since, e.Ref.Event) {
+				ids = append(ids[:len(ids):len(ids)], e.Ref.Event)
+			}
 		}
 	}
 	if !there {
@@ -204,7 +216,7 @@ func (u undoer) putBack(ctx context.Context, account model.Connection, ref model
 		if id == ref.Event {
 			continue
 		}
-		if err := u.putBackOccurrence(ctx, account, ref.CalendarRef().Event(id), step); err != nil {
+		if err := u.putBackOccurrence(ctx, account, ref.CalendarRef().Event(id), step, now); err != nil {
 			return err
 		}
 	}
@@ -229,9 +241,10 @@ func (u undoer) restoreRoot(ctx context.Context, account model.Connection, step 
 	return err
 }
 
-// putBackOccurrence makes an occurrence of a series what it was: changed, cancelled, or as the rule has it.
-func (u undoer) putBackOccurrence(ctx context.Context, account model.Connection, ref model.EventRef,
-	step undoStep) error {
+// putBackOccurrence makes an occurrence of a series what it was: changed, cancelled, or as the rule has it. now is the
+// series as it is.
+func (u undoer) putBackOccurrence(ctx context.Context, account model.Connection, ref model.EventRef, step undoStep,
+	now []model.Event) error {
 	find := func(among []model.Event) (model.Event, bool) {
 		i := slices.IndexFunc(among, func(e model.Event) bool { return e.Ref.Event == ref.Event })
 		if i < 0 {
@@ -239,13 +252,13 @@ func (u undoer) putBackOccurrence(ctx context.Context, account model.Connection,
 		}
 		return among[i], true
 	}
+	is, changed := find(now)
 	was, known := find(step.Kept.Before)
-	if !known {
-		now, there := find(step.Now)
-		if !there { // the change has made it and it went with the series
-			return nil
-		}
-		plain, ok, err := u.series.PlainOccurrence(step.Kept.Before[0], ref, now.OriginalStart)
+	switch {
+	case !known && !changed: // as the rule has it
+		return nil
+	case !known:
+		plain, ok, err := u.series.PlainOccurrence(step.Kept.Before[0], ref, is.OriginalStart)
 		if err != nil {
 			return err
 		}
@@ -253,7 +266,10 @@ func (u undoer) putBackOccurrence(ctx context.Context, account model.Connection,
 			was.Status = model.EventCancelled
 		}
 	}
-	if was.Status == model.EventCancelled {
+	switch {
+	case changed && stateOf(is) == stateOf(was):
+		return nil
+	case was.Status == model.EventCancelled:
 		return u.cancel(ctx, account, ref, step.Kept.SendUpdates)
 	}
 	_, err := u.series.Restore(ctx, account, was, "", step.Kept.SendUpdates)
