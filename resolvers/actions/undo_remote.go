@@ -47,7 +47,8 @@ func (r *Resolver) decideRemotely(ctx context.Context, v *core.Viewer, in graph.
 			return d, err
 		}
 		if in.Confirm != nil {
-			return d, r.spend(ctx, v, in, &d)
+			err = r.spend(ctx, v, in, &d)
+			return d, err
 		}
 		if len(d.Plan.Since) > 0 {
 			if err = r.askRemotely(ctx, v, action, d.Plan, out); err == nil {

@@ -59,11 +59,6 @@ func (r *Resolver) Apply(ctx context.Context, v *core.Viewer, d decision.Decisio
 	return out
 }
 
-// maybeDone reports whether the remote has done something, or may have.
-func maybeDone(err error) bool {
-	return err == nil || errors.Is(err, gcal.ErrUnknownOutcome) || errors.Is(err, gcal.ErrHalfDone)
-}
-
 // told completes an error of Google's about the one event for the caller: which input is at fault and, when the event
 // was changed meanwhile, its version.
 func (r *Resolver) told(ctx context.Context, d decision.Decision, err error) error {

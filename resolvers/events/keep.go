@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
+	"almanac/adapters/gcal"
 	"almanac/graph/model"
 	"almanac/projections/summary"
 	"almanac/resolvers/core"
@@ -44,6 +46,11 @@ type inverse struct{ Events []kept }
 
 // gone is the state of an event that is not there, or cancelled.
 const gone = "-"
+
+// maybeDone reports whether the remote has done something, or may have.
+func maybeDone(err error) bool {
+	return err == nil || errors.Is(err, gcal.ErrUnknownOutcome) || errors.Is(err, gcal.ErrHalfDone)
+}
 
 // asTheyWere reads what the steps will change, as it is now. Under an Idempotency-Key it is noted before anything is
 // done, since a repetition finds it changed. What cannot be read is left as unknown: then what is done cannot be undone.
