@@ -97,6 +97,8 @@ var areas = map[string]area{
 	"internal/markup": {layer: 1},
 	// How any other server is called; it knows none of them, nor anything of ours.
 	"adapters/remote": {layer: 1},
+	// The mark of an operation that must change nothing; the standard library alone.
+	"internal/dryrun": {layer: 0},
 	// How many jobs of a worker run at once; the standard library alone.
 	"internal/slots": {layer: 1},
 
@@ -149,6 +151,7 @@ var sleepers = map[string]string{
 // rules are what must hold of the sources. Each returns one sentence per breach.
 var rules = map[string]func(*tree) []string{
 	"layers":     layers,
+	"judges":     judgesAreIndependent,
 	"walls":      wallsOfDomains,
 	"tree":       everyAreaIsThere,
 	"pure":       pureAreas,
@@ -205,6 +208,32 @@ func layers(all *tree) []string {
 			case areas[other].layer >= areas[own].layer:
 				breaches = append(breaches, fmt.Sprintf("%s (layer %d) imports %s (layer %d); imports go down only",
 					s.path, areas[own].layer, dir, areas[other].layer))
+			}
+		}
+	}
+	return breaches
+}
+
+// judged are the packages that a package may not use, since it judges them: what both use would be right by agreement
+// with itself. Tests compare the two.
+var judged = map[string][]string{
+	"internal/standin": {"projections/rrule"},
+	// It walks the calendar day by day, from RFC 5545 alone.
+	"internal/standin/recurrence": {"projections", "projections/rrule", "projections/when"},
+}
+
+// judgesAreIndependent keeps what judges from using what is judged, in its own folder and those below.
+func judgesAreIndependent(all *tree) []string {
+	var breaches []string
+	for _, s := range all.sources {
+		for judge, of := range judged {
+			if s.test || s.dir != judge && !strings.HasPrefix(s.dir, judge+"/") {
+				continue
+			}
+			for _, imported := range s.imports() {
+				if dir, ok := strings.CutPrefix(imported, "almanac/"); ok && slices.Contains(of, dir) {
+					breaches = append(breaches, fmt.Sprintf("%s imports %s, which %s judges", s.path, dir, judge))
+				}
 			}
 		}
 	}

@@ -2290,7 +2290,9 @@ type TaskPatch struct {
 	Reminder graphql.Omittable[*model.Duration] `json:"reminder,omitempty"`
 	// How it repeats. Setting one clears a plain reminder; null stops repeating.
 	Recurrence graphql.Omittable[*RecurrenceInput] `json:"recurrence,omitempty"`
-	// True completes it as `completeTask` does, false opens it again.
+	// True completes it as `completeTask` does. False takes the last completion back: a task that repeats on days returns to
+	// the occurrence that was completed, which leaves its `completions`, as long as the next one is not due; any other task
+	// is open again.
 	Completed graphql.Omittable[*bool] `json:"completed,omitempty"`
 }
 
@@ -2322,7 +2324,7 @@ type TruncateRecurringEventInput struct {
 type TruncateRecurringEventPayload struct {
 	// The series; null when nothing was changed.
 	Event *projections.Event `json:"event,omitempty"`
-	// Occurrences that had changes of their own and were removed with the end of the series, by Google's ids.
+	// The ids of occurrences that had changes of their own and were removed with the end of the series.
 	Dropped []string `json:"dropped"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
@@ -2421,7 +2423,8 @@ type UpdateEventPayload struct {
 	Before *projections.Event `json:"before,omitempty"`
 	// Whether a whole series was changed.
 	IsRecurringSeries bool `json:"isRecurringSeries"`
-	// Occurrences that had changes of their own and lost them when the series was split, by Google's ids.
+	// The ids of occurrences that had changes of their own and are gone, because the series does not occur then any more.
+	// Others keep their changes, and stay where they were moved to; with a new start or a split they have other ids.
 	Dropped []string `json:"dropped"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`

@@ -1220,6 +1220,8 @@ type EmailContext {
   isEmpty: Boolean!
   "What is shown is a preview that has not been sent."
   isPreview: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "A conversation."
@@ -1704,8 +1706,9 @@ extend type Mutation {
   createRecurringEvents("The series." input: CreateRecurringEventsInput!): CreateRecurringEventsPayload! @remote
   """
   Changes one event, found by id or by text. Asks when a text matches several, and, inside a series, which occurrences
-  to apply it to unless ` + "`" + `scope` + "`" + ` says so. FOLLOWING ends the series before the occurrence and starts another; past
-  occurrences stay as they were. When a series moves, occurrences that were deleted individually stay deleted.
+  to apply it to unless ` + "`" + `scope` + "`" + ` says so. FOLLOWING ends the series before the occurrence and starts another; earlier
+  occurrences stay as they were. SERIES changes past ones too. When a series moves, occurrences that were deleted
+  individually stay deleted, and where it would come to a day that some months lack it asks (MONTH_DAYS).
   ` + "`" + `undoAction` + "`" + ` puts the event back as it was; of a series with its rule and the occurrences that were changed or
   deleted individually, and the series that FOLLOWING has started is deleted.
   """
@@ -1994,7 +1997,7 @@ enum EventScope {
   FOLLOWING
   """
   All of them, past ones too. Occurrences that were changed by themselves keep what was changed, also when the series
-  moves.
+  moves: they stay where they were moved to, and are there once.
   """
   SERIES
 }
@@ -2134,6 +2137,8 @@ type EventContext {
   searchCriteria: String
   "The window that was read; null when none was."
   timeWindow: EventWindow
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "A period of time."
@@ -2587,7 +2592,7 @@ type CreateEventPayload {
   "The event; null when none was added."
   event: Event
   "Events at the same time with nearly the same title."
-  duplicates: [Event!]!
+  duplicates: [Event!]! @existing
   "The response context."
   context: EventContext!
   "What was done, with the way to undo it; null when nothing was."
@@ -2607,7 +2612,7 @@ type CreateEventsPayload {
   "Those that were added, in input order."
   events: [Event!]!
   "Events at the same time as one of them with nearly the same title."
-  duplicates: [Event!]!
+  duplicates: [Event!]! @existing
   "Those that were refused, or failed, in input order."
   errors: [BulkError!]!
   "The response context."
@@ -2633,7 +2638,7 @@ type CreateRecurringEventPayload {
   "The end time, ` + "`" + `HH:mm` + "`" + `; null when all-day."
   endTime: String
   "Events at the time of the first occurrence with nearly the same title."
-  duplicates: [Event!]!
+  duplicates: [Event!]! @existing
   "The response context."
   context: EventContext!
   "What was done, with the way to undo it; null when nothing was."
@@ -2653,7 +2658,7 @@ type CreateRecurringEventsPayload {
   "Those that were added, in input order."
   events: [Event!]!
   "Events at the time of a first occurrence with nearly the same title."
-  duplicates: [Event!]!
+  duplicates: [Event!]! @existing
   "Those that were refused, or failed, in input order."
   errors: [BulkError!]!
   "The response context."
@@ -2677,7 +2682,10 @@ type UpdateEventPayload {
   before: Event
   "Whether a whole series was changed."
   isRecurringSeries: Boolean!
-  "Occurrences that had changes of their own and lost them when the series was split, by Google's ids."
+  """
+  The ids of occurrences that had changes of their own and are gone, because the series does not occur then any more.
+  Others keep their changes, and stay where they were moved to; with a new start or a split they have other ids.
+  """
   dropped: [String!]!
   "The response context."
   context: EventContext!
@@ -2793,7 +2801,7 @@ type DeleteEventsBySummaryPayload {
 type TruncateRecurringEventPayload {
   "The series; null when nothing was changed."
   event: Event
-  "Occurrences that had changes of their own and were removed with the end of the series, by Google's ids."
+  "The ids of occurrences that had changes of their own and were removed with the end of the series."
   dropped: [String!]!
   "The response context."
   context: EventContext!
@@ -3352,6 +3360,8 @@ type KnowledgeContext {
   isEmpty: Boolean!
   "Something was added."
   isNew: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "Where the graph is stored."
@@ -3896,6 +3906,8 @@ type ListContext {
   isListing: Boolean!
   "No list was found, or none was concerned."
   isEmpty: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "Which list: exactly one of the two."
@@ -4048,7 +4060,7 @@ type CreateListPayload {
   "The list; null when it was refused."
   list: List
   "The list of the same name, with CONFLICT."
-  existingList: List
+  existingList: List @existing
   "The response context."
   context: ListContext!
   "What was done, with the way to undo it; null when nothing was."
@@ -4064,7 +4076,7 @@ type UpdateListPayload {
   "The list; null when nothing was changed."
   list: List
   "The list of the same name, with CONFLICT."
-  existingList: List
+  existingList: List @existing
   "The response context."
   context: ListContext!
   "The question to answer first. When it is set, nothing has been changed."
@@ -4547,6 +4559,8 @@ type MemoryContext {
   isNew: Boolean!
   "A memory was replaced."
   isOverride: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "The number of memories, and how many have vectors for semantic search."
@@ -5094,6 +5108,27 @@ others.
 """
 directive @cost("The cost." weight: Int!) on FIELD_DEFINITION
 
+"""
+Runs a mutation without doing anything: ` + "`" + `mutation @dryRun { … }` + "`" + ` answers with what would be done, in the same payloads,
+with the same questions and errors. Nothing is stored, sent or changed at a remote system, which is only read;
+` + "`" + `Idempotency-Key` + "`" + ` is ignored; a confirmation token is checked and remains unused, and the token of a question that a dry
+run asks is valid for the same mutation without ` + "`" + `@dryRun` + "`" + `, unless it is about a preview that was not stored.
+
+In the response ` + "`" + `extensions.dryRun` + "`" + ` and the payloads' ` + "`" + `context.isDryRun` + "`" + ` are true. The ` + "`" + `id` + "`" + ` of each record that would be
+created or changed, and of what stands below it, begins with ` + "`" + `dryrun_` + "`" + `, so that no cache takes it for the record itself;
+` + "`" + `node` + "`" + ` does not resolve such ids. Records that are only referred to, such as ` + "`" + `existingTask` + "`" + `, ` + "`" + `duplicates` + "`" + ` and the ` + "`" + `node` + "`" + `
+of a candidate, keep their ids, and so do lists of ids. What only the remote system can know (ids and links that it
+makes, what it refuses for reasons of its own) is missing. Each field of the mutation is answered as if it were the only
+one: it does not see what those before it would do.
+"""
+directive @dryRun("Whether to run without doing anything; false runs as usual." if: Boolean! = true) on MUTATION
+
+"""
+Marks a field of a payload below which records are only referred to, neither created nor changed: in a dry run their ids
+are their own.
+"""
+directive @existing on FIELD_DEFINITION
+
 "The direction of an order."
 enum Direction {
   "Smallest, earliest, first in the alphabet first."
@@ -5189,8 +5224,16 @@ enum ConfirmationKind {
   PICK_ONE
   "Several records match; choose one or more."
   PICK_MANY
-  "The event repeats; choose this one, this and the following, or the series."
+  """
+  The event repeats; choose ` + "`" + `FROM_NOW` + "`" + ` (the first occurrence that is not past and all after it), ` + "`" + `THIS` + "`" + ` one, this and the
+  ` + "`" + `FOLLOWING` + "`" + `, or the whole ` + "`" + `SERIES` + "`" + `, past occurrences too.
+  """
   RECURRING_SCOPE
+  """
+  The series would move to a day that not every month has; choose ` + "`" + `LAST_DAY` + "`" + ` (a month without it has the last day
+  instead), ` + "`" + `SKIP` + "`" + ` (such a month has no occurrence), or ` + "`" + `THIS` + "`" + ` occurrence alone.
+  """
+  MONTH_DAYS
   "A memory like this exists; choose to replace it or to keep both."
   MEMORY_OVERRIDE
   "The mutation has far-reaching effects; confirm it."
@@ -5228,7 +5271,7 @@ type Candidate {
   "How well it matches, 0–1."
   score: Float!
   "The record itself; null when the candidate is not a record, or the record has been deleted."
-  node: Node
+  node: Node @existing
 }
 
 "The answer to a confirmation."
@@ -5638,6 +5681,8 @@ type TaskContext {
   isTomorrowOrLater: Boolean!
   "Some task's due date has passed."
   isOverdue: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "Which task: exactly one of the two."
@@ -5695,7 +5740,11 @@ input TaskPatch {
   reminder: Duration
   "How it repeats. Setting one clears a plain reminder; null stops repeating."
   recurrence: RecurrenceInput
-  "True completes it as ` + "`" + `completeTask` + "`" + ` does, false opens it again."
+  """
+  True completes it as ` + "`" + `completeTask` + "`" + ` does. False takes the last completion back: a task that repeats on days returns to
+  the occurrence that was completed, which leaves its ` + "`" + `completions` + "`" + `, as long as the next one is not due; any other task
+  is open again.
+  """
   completed: Boolean
 }
 
@@ -5792,7 +5841,7 @@ type CreateTaskPayload {
   "The task; null when it was refused."
   task: Task
   "The open task of the same text, with CONFLICT."
-  existingTask: Task
+  existingTask: Task @existing
   "The response context."
   context: TaskContext!
   "What was done, with the way to undo it; null when nothing was."
@@ -6793,6 +6842,8 @@ type WebsetContext {
   isListing: Boolean!
   "Nothing was found, or nothing was concerned."
   isEmpty: Boolean!
+  "The answer is what a mutation with ` + "`" + `@dryRun` + "`" + ` would do; nothing was done."
+  isDryRun: Boolean!
 }
 
 "Selects events."
@@ -9033,6 +9084,8 @@ func childFields_EmailContext(ctx context.Context, ec *executionContext, field g
 		return fieldContext_EmailContext_isEmpty(ctx, ec, field)
 	case "isPreview":
 		return fieldContext_EmailContext_isPreview(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_EmailContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailContext", field.Name)
 }
@@ -9509,6 +9562,8 @@ func childFields_EventContext(ctx context.Context, ec *executionContext, field g
 		return fieldContext_EventContext_searchCriteria(ctx, ec, field)
 	case "timeWindow":
 		return fieldContext_EventContext_timeWindow(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_EventContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventContext", field.Name)
 }
@@ -10013,6 +10068,8 @@ func childFields_KnowledgeContext(ctx context.Context, ec *executionContext, fie
 		return fieldContext_KnowledgeContext_isEmpty(ctx, ec, field)
 	case "isNew":
 		return fieldContext_KnowledgeContext_isNew(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_KnowledgeContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KnowledgeContext", field.Name)
 }
@@ -10167,6 +10224,8 @@ func childFields_ListContext(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_ListContext_isListing(ctx, ec, field)
 	case "isEmpty":
 		return fieldContext_ListContext_isEmpty(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_ListContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ListContext", field.Name)
 }
@@ -10321,6 +10380,8 @@ func childFields_MemoryContext(ctx context.Context, ec *executionContext, field 
 		return fieldContext_MemoryContext_isNew(ctx, ec, field)
 	case "isOverride":
 		return fieldContext_MemoryContext_isOverride(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_MemoryContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryContext", field.Name)
 }
@@ -10923,6 +10984,8 @@ func childFields_TaskContext(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_TaskContext_isTomorrowOrLater(ctx, ec, field)
 	case "isOverdue":
 		return fieldContext_TaskContext_isOverdue(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_TaskContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskContext", field.Name)
 }
@@ -11413,6 +11476,8 @@ func childFields_WebsetContext(ctx context.Context, ec *executionContext, field 
 		return fieldContext_WebsetContext_isListing(ctx, ec, field)
 	case "isEmpty":
 		return fieldContext_WebsetContext_isEmpty(ctx, ec, field)
+	case "isDryRun":
+		return fieldContext_WebsetContext_isDryRun(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebsetContext", field.Name)
 }

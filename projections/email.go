@@ -211,6 +211,7 @@ type EmailItemContext struct {
 
 // EmailContext is the response context of the seed, for e-mails.
 type EmailContext struct {
+	answered
 	IsListing bool
 	IsEmpty   bool
 	IsPreview bool

@@ -62,6 +62,7 @@ func WindowsAt(periods []model.BusyPeriod, at *Moment) []EventWindow {
 
 // EventContext is the response context of the seed, for events.
 type EventContext struct {
+	answered
 	IsListing         bool
 	IsFindEvent       bool
 	IsEmpty           bool

@@ -6,7 +6,10 @@ import "almanac/graph/model"
 type Knowledge struct{}
 
 // KnowledgeContext is the response context of the seed, for knowledge.
-type KnowledgeContext struct{ IsListing, IsEmpty, IsNew bool }
+type KnowledgeContext struct {
+	answered
+	IsListing, IsEmpty, IsNew bool
+}
 
 // FoundPage is what pages of entities and facts have in common.
 type FoundPage[T any] struct {

@@ -69,6 +69,7 @@ func (c *ListConnection) Context() ListContext {
 
 // ListContext is the response context of the seed, for lists.
 type ListContext struct {
+	answered
 	IsListing bool
 	IsEmpty   bool
 }

@@ -17,6 +17,7 @@ func (c *MemoryConnection) Context() MemoryContext {
 
 // MemoryContext is the response context of the seed, for memories.
 type MemoryContext struct {
+	answered
 	IsListing  bool
 	IsEmpty    bool
 	IsNew      bool

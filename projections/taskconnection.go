@@ -145,6 +145,7 @@ type TaskBoardCounts struct {
 
 // TaskContext is the response context of the seed, for tasks.
 type TaskContext struct {
+	answered
 	IsListing         bool
 	IsEmpty           bool
 	IsReminder        bool

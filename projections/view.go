@@ -1,6 +1,17 @@
 package projections
 
-import "almanac/graph/model"
+import (
+	"context"
+
+	"almanac/graph/model"
+	"almanac/internal/dryrun"
+)
+
+// answered is what all response contexts have in common.
+type answered struct{}
+
+// IsDryRun reports whether nothing was done: the answer says what would be.
+func (answered) IsDryRun(ctx context.Context) bool { return dryrun.Is(ctx) }
 
 // view is a record as seen at a moment. Views embed it.
 type view[R any] struct {

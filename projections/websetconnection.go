@@ -34,7 +34,10 @@ func (p RemotePage[T]) Context() WebsetContext {
 }
 
 // WebsetContext is the response context of the seed, for websets.
-type WebsetContext struct{ IsListing, IsEmpty bool }
+type WebsetContext struct {
+	answered
+	IsListing, IsEmpty bool
+}
 
 // WebsetEdge is a webset in a page.
 type WebsetEdge = Edge[Webset]

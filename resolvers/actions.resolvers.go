@@ -33,7 +33,7 @@ func (r *queryRoot) Action(ctx context.Context, id string) (*projections.Action,
 }
 
 func (r *undoActionPayloadRoot) Compact(ctx context.Context, obj *graph.UndoActionPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *Root) Action() graph.ActionResolver { return (*actionRoot)(r) }

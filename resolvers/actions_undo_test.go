@@ -27,7 +27,7 @@ type rowsOf struct {
 }
 
 // dump reads all rows of alice.
-func (h *house) dump(t *testing.T) (all rowsOf) {
+func (h *house) rows(t *testing.T) (all rowsOf) {
 	t.Helper()
 	user := model.UserIDOf("alice")
 	must := func(err error) {
@@ -334,28 +334,28 @@ func TestUndoingRandomStories(t *testing.T) {
 					}
 				}
 			}
-			begin := h.dump(t)
+			begin := h.rows(t)
 			var done []string
 			kinds := map[string]int{}
 			for range steps {
 				h.clock.Advance(time.Duration(s.IntN(600)) * time.Second)
-				before := h.dump(t)
+				before := h.rows(t)
 				name, input := s.mutation(before)
 				action := s.do(name, input)
-				after := h.dump(t)
+				after := h.rows(t)
 				if action == "" {
 					same("nothing is said", name, after, before)
 					continue
 				}
 				kinds[name]++
 				undone := undo(action)
-				same("undoing", name, h.dump(t), before)
+				same("undoing", name, h.rows(t), before)
 				redone := undo(undone)
-				same("doing again", name, h.dump(t), after)
+				same("doing again", name, h.rows(t), after)
 				again := undo(redone)
-				same("undoing again", name, h.dump(t), before)
+				same("undoing again", name, h.rows(t), before)
 				undo(again)
-				same("doing once more", name, h.dump(t), after)
+				same("doing once more", name, h.rows(t), after)
 				done = append(done, action)
 			}
 			for _, action := range slices.Backward(done) {
@@ -363,7 +363,7 @@ func TestUndoingRandomStories(t *testing.T) {
 					t.Fatalf("%s is not undone", action)
 				}
 			}
-			same("undoing all", "the story", h.dump(t), begin)
+			same("undoing all", "the story", h.rows(t), begin)
 			for _, name := range []string{"createTask", "createTasks", "updateTask", "updateTasks", "completeTask", "deleteTask",
 				"deleteTasks", "addSubtask", "updateSubtask", "deleteSubtask", "createList", "updateList", "deleteList",
 				"updateListItems", "storeMemory", "storeMemories", "updateMemory", "restoreMemory", "addFacts", "addEpisode",

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"almanac/adapters/google"
+	"almanac/adapters/store"
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections"
 	"almanac/resolvers/core"
 )
@@ -152,12 +154,17 @@ func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*g
 // disconnectOne erases one connection; revoked tells whether the provider has ended what it granted. A key of Exa's is
 // its user's to revoke, there.
 func (r *Resolver) disconnectOne(ctx context.Context, c model.Connection) (revoked bool, err error) {
-	if c.Provider != model.ProviderExa {
-		return r.Linker.Disconnect(ctx, c)
-	}
-	if r.websets.Exa == nil {
+	isExa := c.Provider == model.ProviderExa
+	switch {
+	case isExa && r.websets.Exa == nil:
 		return false, model.Errorf(model.CodeNotConfigured,
 			"this server has not been set up for Exa; its operator sets ALMANAC_EXA_API_KEY")
+	case dryrun.Is(ctx): // only a real run has the provider end what it granted
+		return true, r.Store.Write(ctx, c.User, func(ctx context.Context, tx store.Tx) error {
+			return tx.DeleteConnection(ctx, c.ID)
+		})
+	case isExa:
+		return true, r.websets.Exa.Disconnect(ctx, c)
 	}
-	return true, r.websets.Exa.Disconnect(ctx, c)
+	return r.Linker.Disconnect(ctx, c)
 }

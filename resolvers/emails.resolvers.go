@@ -9,7 +9,7 @@ import (
 )
 
 func (r *discardPreviewPayloadRoot) Compact(ctx context.Context, obj *graph.DiscardPreviewPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *emailConnectionRoot) Compact(ctx context.Context, obj *projections.EmailConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
@@ -21,11 +21,11 @@ func (r *emailThreadRoot) Compact(ctx context.Context, obj *projections.EmailThr
 }
 
 func (r *labelEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.LabelEmailsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *markEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.MarkEmailsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *mutationRoot) PreviewEmail(ctx context.Context, input graph.PreviewEmailInput) (*graph.PreviewEmailPayload, error) {
@@ -61,11 +61,11 @@ func (r *mutationRoot) LabelEmails(ctx context.Context, input graph.LabelEmailsI
 }
 
 func (r *previewEmailPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *previewReplyPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewReplyPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *queryRoot) Emails(ctx context.Context, filter *graph.EmailFilter, first *int32, after *string, account *string) (*projections.EmailConnection, error) {
@@ -93,11 +93,11 @@ func (r *queryRoot) EmailPreview(ctx context.Context, id string) (*projections.E
 }
 
 func (r *replyToEmailPayloadRoot) Compact(ctx context.Context, obj *graph.ReplyToEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *sendEmailPayloadRoot) Compact(ctx context.Context, obj *graph.SendEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *subscriptionRoot) EmailReceived(ctx context.Context, after *string) (<-chan *projections.EmailArrival, error) {
@@ -105,7 +105,7 @@ func (r *subscriptionRoot) EmailReceived(ctx context.Context, after *string) (<-
 }
 
 func (r *unscheduleEmailPayloadRoot) Compact(ctx context.Context, obj *graph.UnscheduleEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *Root) DiscardPreviewPayload() graph.DiscardPreviewPayloadResolver {

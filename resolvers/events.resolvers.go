@@ -11,31 +11,31 @@ import (
 )
 
 func (r *createEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *createEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *createRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *createRecurringEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteEventPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteEventsBySummaryPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsBySummaryPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsInWindowPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *eventRoot) Instances(ctx context.Context, obj *projections.Event, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
@@ -118,15 +118,15 @@ func (r *subscriptionRoot) EventChanged(ctx context.Context, after *string) (<-c
 }
 
 func (r *truncateRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.TruncateRecurringEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *updateEventPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *updateEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventsInWindowPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *Root) CreateEventPayload() graph.CreateEventPayloadResolver {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"almanac/adapters/store"
+	"almanac/adapters/store/dry"
 	"almanac/adapters/store/postgres"
 	"almanac/adapters/store/sqlite"
 	"almanac/graph"
@@ -54,6 +55,8 @@ type house struct {
 	graphiti *standin.Server
 	// exa is the stand-in for Exa.
 	exa *exaHouse
+	// dump returns what each table of the store holds.
+	dump func(t *testing.T) map[string]string
 	// notes, if set, are those of every operation, as if all came with one Idempotency-Key.
 	notes *heldNotes
 }
@@ -93,10 +96,16 @@ func houses() []houseKind {
 	}
 }
 
+// dumped is a store with what each of its tables holds.
+type dumped struct {
+	store.Store
+	dump func(t *testing.T) map[string]string
+}
+
 func openSQLite(t *testing.T, now func() time.Time, note func(string)) store.Store {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(),
-		sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: now, Trace: note})
+	path := filepath.Join(t.TempDir(), "almanac.db")
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Now: now, Trace: note})
 	if err == nil {
 		err = s.Migrate(t.Context())
 	}
@@ -104,12 +113,13 @@ func openSQLite(t *testing.T, now func() time.Time, note func(string)) store.Sto
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	return s
+	return dumped{s, func(t *testing.T) map[string]string { return dumpSQLite(t, path) }}
 }
 
 func openPostgres(t *testing.T, now func() time.Time, note func(string)) store.Store {
 	t.Helper()
-	s, err := postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t), MaxConns: 4, Now: now, Trace: note})
+	url := pgtest.URL(t)
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: url, MaxConns: 4, Now: now, Trace: note})
 	if err == nil {
 		err = s.Migrate(t.Context())
 	}
@@ -117,7 +127,7 @@ func openPostgres(t *testing.T, now func() time.Time, note func(string)) store.S
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	return s
+	return dumped{s, (&postgresDumps{url: url}).dump}
 }
 
 // seeded reads the same bytes in every run, so that ids and secrets repeat.
@@ -137,7 +147,11 @@ var _ io.Reader = (*seeded)(nil)
 func (k houseKind) build(t *testing.T, now time.Time) *house {
 	t.Helper()
 	h := &house{clock: clock.NewManual(now), statements: &trace{}, embedder: &testEmbedder{}}
-	h.store = k.open(t, h.clock.Now, h.statements.note)
+	opened := k.open(t, h.clock.Now, h.statements.note)
+	h.store = dry.Store{Store: opened}
+	if whole, ok := opened.(dumped); ok {
+		h.dump = whole.dump
+	}
 	ids := clock.NewIDs(h.clock.Now, &seeded{from: rand.NewChaCha8([32]byte{1})})
 	sealer, err := seal.New(bytes.Repeat([]byte{7}, 32))
 	if err != nil {
@@ -159,7 +173,7 @@ func (k houseKind) build(t *testing.T, now time.Time) *house {
 	config := graph.Config{Resolvers: h.resolver}
 	config.Schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
 	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Introspection: true,
-		Mutate: h.resolver.Mutate, Now: h.clock.Now})
+		Now: h.clock.Now, DryRun: h.resolver.DryRun, Mutate: h.resolver.Mutate})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,27 +11,27 @@ import (
 )
 
 func (r *addEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.AddEpisodePayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *addFactsPayloadRoot) Compact(ctx context.Context, obj *graph.AddFactsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *clearKnowledgePayloadRoot) Compact(ctx context.Context, obj *graph.ClearKnowledgePayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteEntityPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEntityPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEpisodePayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteFactPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteFactPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *entityRoot) Facts(ctx context.Context, obj *projections.Entity, asOf *model.DateTimeInput, includeInvalidated bool, relations []string, first *int32) ([]projections.Fact, error) {
@@ -55,7 +55,7 @@ func (r *episodeConnectionRoot) Compact(ctx context.Context, obj *projections.Ep
 }
 
 func (r *extractEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.ExtractEpisodePayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *factRoot) Episodes(ctx context.Context, obj *projections.Fact, first *int32) ([]projections.Episode, error) {
@@ -67,7 +67,7 @@ func (r *factConnectionRoot) Compact(ctx context.Context, obj *projections.FactC
 }
 
 func (r *invalidateFactsPayloadRoot) Compact(ctx context.Context, obj *graph.InvalidateFactsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *knowledgeRoot) Nodes(ctx context.Context, obj *projections.Knowledge, query *string, filter *graph.EntityFilter, first *int32, after *string, minSimilarity *float64, weights *graph.SearchWeights) (*projections.EntityConnection, error) {
@@ -109,7 +109,7 @@ func (r *knowledgeStatusRoot) Compact(ctx context.Context, obj *projections.Know
 }
 
 func (r *mergeEntitiesPayloadRoot) Compact(ctx context.Context, obj *graph.MergeEntitiesPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *mutationRoot) AddEpisode(ctx context.Context, input graph.AddEpisodeInput) (*graph.AddEpisodePayload, error) {
@@ -161,7 +161,7 @@ func (r *subscriptionRoot) KnowledgeChanged(ctx context.Context, after *string) 
 }
 
 func (r *updateEntityPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEntityPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *Root) AddEpisodePayload() graph.AddEpisodePayloadResolver {

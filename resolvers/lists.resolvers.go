@@ -10,11 +10,11 @@ import (
 )
 
 func (r *createListPayloadRoot) Compact(ctx context.Context, obj *graph.CreateListPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteListPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteListPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *listConnectionRoot) Compact(ctx context.Context, obj *projections.ListConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
@@ -51,11 +51,11 @@ func (r *subscriptionRoot) ListChanged(ctx context.Context, after *string) (<-ch
 }
 
 func (r *updateListItemsPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListItemsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *updateListPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *Root) CreateListPayload() graph.CreateListPayloadResolver {

@@ -11,11 +11,11 @@ import (
 )
 
 func (r *deleteMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteMemoriesPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *importMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.ImportMemoriesPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *memoryConnectionRoot) Compact(ctx context.Context, obj *projections.MemoryConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
@@ -73,15 +73,15 @@ func (r *queryRoot) ExportMemories(ctx context.Context, filter *graph.MemoryFilt
 }
 
 func (r *restoreMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.RestoreMemoryPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *storeMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.StoreMemoriesPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *storeMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.StoreMemoryPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *subscriptionRoot) MemoryChanged(ctx context.Context, after *string) (<-chan *projections.MemoryChange, error) {
@@ -89,7 +89,7 @@ func (r *subscriptionRoot) MemoryChanged(ctx context.Context, after *string) (<-
 }
 
 func (r *updateMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateMemoryPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *Root) DeleteMemoriesPayload() graph.DeleteMemoriesPayloadResolver {

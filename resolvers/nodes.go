@@ -158,7 +158,7 @@ func (r *Resolver) node(ctx context.Context, text string) (model.Node, error) {
 	}
 	id, err := model.ParseID(text)
 	if err != nil {
-		return nil, model.BadInput("id", "%q is not an id", model.Clip(text))
+		return nil, core.NotAnID("id", text, "an id")
 	}
 	found, err := r.nodes(ctx, v, []model.ID{id})
 	if err != nil {
@@ -185,7 +185,7 @@ func (r *Resolver) nodeList(ctx context.Context, texts []string) ([]model.Node, 
 	for i, text := range texts {
 		id, err := model.ParseID(text)
 		if err != nil {
-			core.AddErrorAt(ctx, i, model.BadInput("ids", "%q is not an id", model.Clip(text)))
+			core.AddErrorAt(ctx, i, core.NotAnID("ids", text, "an id"))
 			continue
 		}
 		ids, places = append(ids, id), append(places, i)

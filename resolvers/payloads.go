@@ -1,11 +1,14 @@
 package resolvers
 
 import (
+	"context"
 	"reflect"
+	"slices"
 	"strings"
 
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections"
 	"almanac/projections/compact"
 )
@@ -94,13 +97,17 @@ var payloadCounts = map[string]string{
 	"CreateResearch":         "created:Research",
 }
 
+// referredTo are the fields of payloads, by their names in Go, that the schema marks with @existing: in a dry run the
+// ids of their rows are the records' own.
+var referredTo = []string{"ExistingTask", "ExistingList", "Duplicates"}
+
 // payloadText is a mutation's payload, a pointer to a struct, as compact text shows it: the counts of payloadCounts,
 // the views in the payload as rows, and what was refused, not found or asked. What Before holds was never changed or is
 // gone, so it is shown of deletions alone; the rows say what was done, so the action is shown of undoing alone.
-func payloadText(payload any) compact.Payload {
+func payloadText(ctx context.Context, payload any) compact.Payload {
 	v := reflect.ValueOf(payload).Elem()
 	name := strings.TrimSuffix(v.Type().Name(), "Payload")
-	var out compact.Payload
+	out := compact.Payload{DryRun: dryrun.Is(ctx)}
 	for counted := range strings.FieldsSeq(payloadCounts[name]) {
 		word, field, _ := strings.Cut(counted, ":")
 		out.Counts = append(out.Counts, compact.Count{Name: word, N: countOf(v.FieldByName(field))})
@@ -192,7 +199,11 @@ func addField(out *compact.Payload, payload, name string, field any) {
 			out.Message = *f
 		}
 	default:
-		if rows := projections.PayloadRows(field); out.Rows == nil {
+		rows := projections.PayloadRows(field)
+		if out.DryRun && !slices.Contains(referredTo, name) {
+			rows = compact.DryRun(rows)
+		}
+		if out.Rows == nil {
 			out.Rows = rows
 		} else {
 			out.Rows = append(out.Rows, rows...)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 // names stand for ids, cursors and tokens, which differ from run to run.
@@ -71,6 +72,14 @@ func (n *names) letters(ids []string) {
 }
 
 func (n *names) short(answer string) string {
+	answer = strings.ReplaceAll(answer, dryrun.Prefix, inDryRun) // so that a word begins behind it
+	return strings.ReplaceAll(n.shortened(answer), inDryRun, dryrun.Prefix)
+}
+
+// inDryRun stands for the beginning of a dry run's ids while ids are looked for.
+const inDryRun = "dryrun\x01"
+
+func (n *names) shortened(answer string) string {
 	answer = realFence.ReplaceAllString(answer, "untrusted FENCE")
 	answer = realAnswer.ReplaceAllStringFunc(answer, func(hit string) string { // a token in compact text, parted by lines
 		parts := realAnswer.FindStringSubmatch(hit)
@@ -189,6 +198,11 @@ func (n *names) name(kind, text string) string {
 }
 
 func (n *names) real(text string) string {
+	text = strings.ReplaceAll(text, dryrun.Prefix, inDryRun)
+	return strings.ReplaceAll(n.lengthened(text), inDryRun, dryrun.Prefix)
+}
+
+func (n *names) lengthened(text string) string {
 	text = plantedMail.ReplaceAllStringFunc(text, func(hit string) string {
 		parts := plantedMail.FindStringSubmatch(hit)
 		connection := 1

@@ -10,31 +10,31 @@ import (
 )
 
 func (r *addSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.AddSubtaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *completeTaskPayloadRoot) Compact(ctx context.Context, obj *graph.CompleteTaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *createTaskPayloadRoot) Compact(ctx context.Context, obj *graph.CreateTaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *createTasksPayloadRoot) Compact(ctx context.Context, obj *graph.CreateTasksPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteSubtaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteTaskPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteTaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteTasksPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteTasksPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *mutationRoot) CreateTask(ctx context.Context, input graph.CreateTaskInput) (*graph.CreateTaskPayload, error) {
@@ -99,15 +99,15 @@ func (r *taskConnectionRoot) Compact(ctx context.Context, obj *projections.TaskC
 }
 
 func (r *updateSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateSubtaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *updateTaskPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateTaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *updateTasksPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateTasksPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *Root) AddSubtaskPayload() graph.AddSubtaskPayloadResolver {

@@ -10,67 +10,67 @@ import (
 )
 
 func (r *cancelWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetEnrichmentPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *cancelWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *cancelWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetSearchPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *createResearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateResearchPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *createWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetEnrichmentPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *createWebsetImportPayloadRoot) Compact(ctx context.Context, obj *projections.CreateWebsetImportPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *createWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetMonitorPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *createWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *createWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetSearchPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *createWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetWebhookPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetEnrichmentPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetImportPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteWebsetItemPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetItemPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetMonitorPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *deleteWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetWebhookPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *mutationRoot) ConnectExa(ctx context.Context, input graph.ConnectExaInput) (*graph.ConnectExaPayload, error) {
@@ -166,7 +166,7 @@ func (r *mutationRoot) CreateResearch(ctx context.Context, input graph.CreateRes
 }
 
 func (r *previewWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *queryRoot) Websets(ctx context.Context, first *int32, after *string) (*projections.WebsetConnection, error) {
@@ -318,23 +318,23 @@ func (r *subscriptionRoot) ResearchUntilFinished(ctx context.Context, id string,
 }
 
 func (r *updateWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetEnrichmentPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *updateWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetImportPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *updateWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetMonitorPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *updateWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *updateWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetWebhookPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, payloadText(obj))
+	return r.all.Compact(ctx, options, payloadText(ctx, obj))
 }
 
 func (r *websetRoot) Items(ctx context.Context, obj *projections.Webset, first *int32, after *string, sourceID *string, includeUnsatisfied bool) (*projections.WebsetItemConnection, error) {

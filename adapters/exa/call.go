@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"almanac/adapters/remote"
+	"almanac/internal/dryrun"
 )
 
 // ask is one thing that is asked of Exa.
@@ -23,6 +24,8 @@ type ask struct {
 	budget budgetOf
 	// again: it may be sent again though it may have been done, since doing it twice does no more.
 	again bool
+	// finds: it changes nothing, though it is a POST.
+	finds bool
 	// read takes the answer's body; its error makes it none. Without it the body may be anything.
 	read func(body []byte) error
 }
@@ -40,13 +43,17 @@ func (c *Client) do(ctx context.Context, name string, a ask) *failure {
 			return &failure{Remote: remoteName, Unsent: true, Err: errors.New("the request's body cannot be written")}
 		}
 	}
+	if dryrun.Is(ctx) && !a.reads() {
+		return c.would(ctx, name, a, payload)
+	}
 	repeat := remote.RepeatUnapplied
 	if a.again {
 		repeat = remote.RepeatAlways
 	}
 	return c.caller.Do(ctx, &remote.Call{Operation: a.operation, Breaker: k.breaker, Rest: &k.rest, Repeat: repeat,
-		Turn: func(ctx context.Context) (func(), *failure) { return nil, c.turn(ctx, k, a.budget) },
-		Try:  func(ctx context.Context) (int, *failure) { return c.send(ctx, name, a, payload) },
+		Reads: a.reads(),
+		Turn:  func(ctx context.Context) (func(), *failure) { return nil, c.turn(ctx, k, a.budget) },
+		Try:   func(ctx context.Context) (int, *failure) { return c.send(ctx, name, a, payload) },
 	})
 }
 

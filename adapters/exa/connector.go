@@ -17,6 +17,7 @@ import (
 	"almanac/adapters/remote"
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/internal/seal"
 )
 
@@ -227,8 +228,10 @@ func (c *Connector) Connect(ctx context.Context, user model.UserID, key string) 
 	if err != nil {
 		return model.Connection{}, fmt.Errorf("exa: keep a key: %w", err)
 	}
-	c.logger().InfoContext(ctx, "an Exa key was linked", "user", user.String(), "connection", connection.Number, "standIn",
-		connection.StandIn)
+	if !dryrun.Is(ctx) {
+		c.logger().InfoContext(ctx, "an Exa key was linked", "user", user.String(), "connection", connection.Number,
+			"standIn", connection.StandIn)
+	}
 	return connection, nil
 }
 

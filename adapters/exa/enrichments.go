@@ -81,7 +81,7 @@ func (a *Account) UpdateEnrichment(ctx context.Context, webset, enrichment strin
 	if lost != nil {
 		return model.WebsetEnrichment{}, a.shown(lost)
 	}
-	return readEnrichment(id, raw)
+	return readEnrichment(id, patched(ctx, raw, body))
 }
 
 // CancelEnrichment ends one, which cannot be taken up again.

@@ -3,10 +3,12 @@ package exa
 import (
 	"context"
 	"maps"
+	"strings"
 	"time"
 
 	"almanac/adapters/remote"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 // whose tells whose a webset, or a monitor, is.
@@ -85,7 +87,7 @@ func (a *Account) look(ctx context.Context, ref string) (wireWebset, *failure) {
 func (a *Account) learn(ref string, webset wireWebset) whose {
 	w := whose{id: webset.ID, at: a.Client.Now()}
 	w.mark, _ = marksOf(webset.Metadata)
-	if a.Owner.shares() {
+	if a.Owner.shares() && !strings.HasPrefix(webset.ID, dryrun.Invented) {
 		a.Client.key(a.Key).keepOwner(ref, w)
 	}
 	return w

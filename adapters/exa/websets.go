@@ -202,7 +202,7 @@ func (a *Account) PreviewWebset(ctx context.Context, search Search, items bool) 
 	raw, lost := a.send(ctx, ask{
 		operation: "websets.preview", method: http.MethodPost, path: websets("websets", "preview"),
 		query: url.Values{"search": {strconv.FormatBool(items)}},
-		body:  sent, again: true,
+		body:  sent, again: true, finds: true,
 	})
 	if lost != nil {
 		return Preview{}, a.shown(lost)

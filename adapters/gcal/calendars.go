@@ -93,6 +93,7 @@ func (c *Client) FreeBusy(ctx context.Context, connection model.Connection, cale
 	}
 	ctx = google.WithRepeat(google.WithScopes(google.WithOperation(ctx, "calendar.freebusy.query"), google.ScopeFreeBusy),
 		google.RepeatAlways)
+	ctx = google.WithReads(ctx) // though it is a POST
 	busy, problems := map[string][]model.BusyPeriod{}, map[string]error{}
 	calendars = slices.Compact(slices.Sorted(slices.Values(calendars)))
 	for some := range slices.Chunk(calendars, maxBusyCalendars) {

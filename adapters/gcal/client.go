@@ -11,6 +11,7 @@ import (
 
 	"almanac/adapters/google"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 // Client reads and writes the calendars of linked accounts. It keeps nothing between calls and is safe for goroutines.
@@ -44,7 +45,11 @@ type session struct {
 
 func (c *Client) session(ctx context.Context, connection model.Connection) (*session, error) {
 	account := google.Account{User: connection.User, Connection: connection.ID, Email: connection.Account}
-	options := []option.ClientOption{option.WithHTTPClient(c.Google.HTTP(ctx, account))}
+	calls := c.Google.HTTP(ctx, account)
+	if dryrun.Is(ctx) {
+		calls.Transport = foretelling{calls.Transport, connection.Account}
+	}
+	options := []option.ClientOption{option.WithHTTPClient(calls)}
 	if c.Endpoint != "" {
 		options = append(options, option.WithEndpoint(c.Endpoint))
 	}

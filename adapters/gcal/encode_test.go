@@ -134,22 +134,3 @@ func TestWhatGoogleWouldChangeInSilenceIsRefused(t *testing.T) {
 		t.Errorf("a start without an end gives %v", err)
 	}
 }
-
-func TestSeriesID(t *testing.T) {
-	for id, want := range map[string]string{
-		"abc":                                   "abc",
-		"abc_20261122":                          "abc",
-		"abc_20261122T090000Z":                  "abc",
-		"abc_R20261122T090000":                  "abc_R20261122T090000", // a series that Google's own page split off
-		"abc_R20261122T090000_20261129T070000Z": "abc_R20261122T090000",
-		"_6ks3gd9g60":                           "_6ks3gd9g60", // an imported event
-		"_6ks3gd9g60_20261122":                  "_6ks3gd9g60",
-		"_20261122":                             "_20261122",
-		"abc_20261332":                          "abc_20261332",
-		"":                                      "",
-	} {
-		if got := SeriesID(id); got != want {
-			t.Errorf("%q belongs to %q, want %q", id, got, want)
-		}
-	}
-}

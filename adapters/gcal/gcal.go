@@ -101,6 +101,14 @@ type Patch struct {
 	ColorID     *string
 	// Answer sets the viewer's own response among the attendees.
 	Answer *model.ResponseStatus
+	// Shift says how the occurrences of a whole series move with it, as ShiftSeries works it out; nil when they stay where
+	// they are or the series moves in another way.
+	Shift *Shift
+	// MonthDays and Named are for PatchFollowing: what becomes of months without the day that the series moves to, and the
+	// original start of the occurrence that the patch was said of, whose times those of the patch are; zero for the one
+	// that the change begins with.
+	MonthDays MonthDays
+	Named     model.EventTime
 }
 
 // ChangeOptions go with every change.
@@ -124,7 +132,8 @@ type Following struct {
 	Before *model.Event
 	// After is the series from the cut on; nil when it was ended and not changed.
 	After *model.Event
-	// Dropped are the remote ids of occurrences beyond the cut that had been changed on their own: such changes do not
-	// outlive a cut.
+	// Dropped are the remote ids of occurrences that had been changed on their own, and went with what was changed.
 	Dropped []string
+	// Replaced are the remote ids of such occurrences that go on, as they were changed, under other ids.
+	Replaced []string
 }

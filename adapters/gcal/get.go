@@ -2,8 +2,6 @@ package gcal
 
 import (
 	"context"
-	"strings"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/api/calendar/v3"
@@ -75,24 +73,3 @@ func (s *session) calendarZone(ctx context.Context, calendarID string) (string, 
 	}
 	return page.TimeZone, nil
 }
-
-// SeriesID gives the id of the series that an occurrence's id belongs to, and any other id as it is. An occurrence's id
-// is that of its series, "_", and its original start in UTC, or its date.
-func SeriesID(id string) string {
-	at := strings.LastIndexByte(id, '_')
-	if at <= 0 {
-		return id
-	}
-	for _, layout := range []string{instanceTime, instanceDate} {
-		if t, err := time.Parse(layout, id[at+1:]); err == nil && t.Format(layout) == id[at+1:] {
-			return id[:at]
-		}
-	}
-	return id
-}
-
-// The forms of an original start in an occurrence's id.
-const (
-	instanceTime = "20060102T150405Z"
-	instanceDate = "20060102"
-)

@@ -68,10 +68,29 @@ func (c *Client) Instances(ctx context.Context, connection model.Connection, ref
 	if err != nil {
 		return Listing{}, err
 	}
-	series := SeriesID(ref.Event)
+	listing, err := s.instances(ctx, ref, q)
+	if err == nil && len(listing.Events) > 0 && listing.Events[0].RecurringEventID == ref.Event {
+		return listing, nil
+	}
+	if err != nil && google.Status(err) != http.StatusBadRequest {
+		return Listing{}, err
+	}
+	// Of an occurrence Google lists that one alone, if it is in the window.
+	series, problem := s.seriesNamed(ctx, ref)
+	switch {
+	case problem != nil:
+		return Listing{}, problem
+	case series == ref:
+		return listing, err
+	}
+	return s.instances(ctx, series, q)
+}
+
+// instances lists what Google calls the instances of an event.
+func (s *session) instances(ctx context.Context, ref model.EventRef, q Query) (Listing, error) {
 	// they come in no promised order
-	listing, err := s.list(ref.Calendar, q, 0, func(r request) (*calendar.Events, error) {
-		call := s.api.Events.Instances(s.sentID(ref.Calendar), series).Context(reading(ctx, "events.instances")).
+	return s.list(ref.Calendar, q, 0, func(r request) (*calendar.Events, error) {
+		call := s.api.Events.Instances(s.sentID(ref.Calendar), ref.Event).Context(reading(ctx, "events.instances")).
 			MaxResults(r.size).Fields(listed(r.fields))
 		if r.from != "" {
 			call.TimeMin(r.from)
@@ -87,34 +106,24 @@ func (c *Client) Instances(ctx context.Context, connection model.Connection, ref
 		}
 		return call.Do()
 	}, missingEvent)
-	if (err == nil && len(listing.Events) == 0) || google.Status(err) == http.StatusBadRequest {
-		if problem := s.repeats(ctx, ref.Calendar, series); problem != nil {
-			return Listing{}, problem
-		}
-	}
-	if err != nil {
-		return Listing{}, err
-	}
-	for _, e := range listing.Events {
-		if !e.IsOccurrence() {
-			return Listing{}, doesNotRepeat()
-		}
-	}
-	return listing, nil
 }
 
 func doesNotRepeat() error { return model.BadInput("", "this event does not repeat") }
 
-// repeats finds out why a series has no occurrences: there may be none in the window, or no series.
-func (s *session) repeats(ctx context.Context, calendarID, series string) error {
-	e, err := s.get(ctx, calendarID, series, single(FieldRecurrence))
-	if err != nil {
-		return err
+// seriesNamed finds out which series a reference means: its own, or the one that the occurrence belongs to. An id says
+// nothing of it: the occurrences of a series that was split on Google's own screen have ids that begin with the id of
+// another series.
+func (s *session) seriesNamed(ctx context.Context, ref model.EventRef) (model.EventRef, error) {
+	e, err := s.get(ctx, ref.Calendar, ref.Event, single(FieldRecurrence))
+	switch {
+	case err != nil:
+		return ref, err
+	case e.RecurringEventId != "":
+		return ref.CalendarRef().Event(e.RecurringEventId), nil
+	case len(e.Recurrence) == 0:
+		return ref, doesNotRepeat()
 	}
-	if len(e.Recurrence) == 0 {
-		return doesNotRepeat()
-	}
-	return nil
+	return ref, nil
 }
 
 // request is one page to be asked for.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"google.golang.org/api/calendar/v3"
+	"google.golang.org/api/googleapi"
 
 	"almanac/graph/model"
 	"almanac/projections/rrule"
@@ -22,23 +23,36 @@ type series struct {
 	zone *time.Location
 	set  *rrule.Set
 	// changed and cancelled are the occurrences that are not as the rule has them, by their original starts.
-	changed   []exception
-	cancelled []time.Time
+	changed, cancelled []exception
 }
 
 // exception is an occurrence that was changed on its own.
 type exception struct {
-	id       string
+	id string
+	// start is its original start, original the instant that stands for it.
+	start    model.EventTime
 	original time.Time
+	// raw is what was read of it: all with wholeExceptions.
+	raw *calendar.Event
+	// plain: it has nothing of its own.
+	plain bool
 }
+
+func (e exception) isCancelled() bool { return statusOf(e.raw.Status) == model.EventCancelled }
 
 // readSeries reads a series whole, its exceptions with it.
 func (s *session) readSeries(ctx context.Context, ref model.EventRef) (*series, error) {
-	m := &series{session: s, ref: ref}
-	var err error
-	if m.raw, err = s.get(ctx, ref.Calendar, ref.Event, ""); err != nil {
+	raw, err := s.get(ctx, ref.Calendar, ref.Event, "")
+	if err != nil {
 		return nil, err
 	}
+	return s.seriesFrom(ctx, ref, raw)
+}
+
+// seriesFrom is readSeries of a series that was read.
+func (s *session) seriesFrom(ctx context.Context, ref model.EventRef, raw *calendar.Event) (*series, error) {
+	m := &series{session: s, ref: ref, raw: raw}
+	var err error
 	if m.as, err = s.event(s.calendarID(ref.Calendar), "", m.raw); err != nil {
 		return nil, err
 	}
@@ -60,7 +74,7 @@ func (s *session) readSeries(ctx context.Context, ref model.EventRef) (*series, 
 	if err := m.parse(ctx); err != nil {
 		return nil, err
 	}
-	if err := m.readExceptions(ctx); err != nil {
+	if err := m.readExceptions(ctx, whichExceptions); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -91,14 +105,21 @@ func (m *series) parse(ctx context.Context) (err error) {
 	return err
 }
 
+// Masks of exceptions: which they are, and everything.
+const (
+	whichExceptions googleapi.Field = "nextPageToken,items(id,status,recurringEventId,originalStartTime)"
+	wholeExceptions googleapi.Field = "nextPageToken,items"
+)
+
 // readExceptions reads the occurrences that were changed or cancelled; they share the series' UID.
-func (m *series) readExceptions(ctx context.Context) error {
+func (m *series) readExceptions(ctx context.Context, mask googleapi.Field) error {
 	ctx = reading(ctx, "events.list")
+	m.changed, m.cancelled = nil, nil
 	var at paging
 	seen := 0
 	for {
 		call := m.api.Events.List(m.sentID(m.ref.Calendar)).Context(ctx).ICalUID(m.as.ICalUID).ShowDeleted(true).
-			MaxResults(largestPage).Fields("nextPageToken,items(id,status,recurringEventId,originalStartTime)")
+			MaxResults(largestPage).Fields(mask)
 		if at.token != "" {
 			call.PageToken(at.token)
 		}
@@ -128,11 +149,11 @@ func (m *series) addException(item *calendar.Event) error {
 	if err != nil || t.IsZero() {
 		return unreadable(errNoStart)
 	}
-	original := place(t)
-	if statusOf(item.Status) == model.EventCancelled {
-		m.cancelled = append(m.cancelled, original)
+	e := exception{id: item.Id, start: t, original: place(t), raw: item}
+	if e.isCancelled() {
+		m.cancelled = append(m.cancelled, e)
 	} else {
-		m.changed = append(m.changed, exception{id: item.Id, original: original})
+		m.changed = append(m.changed, e)
 	}
 	return nil
 }
@@ -150,8 +171,8 @@ func place(t model.EventTime) time.Time {
 // cancelled are nothing.
 func (m *series) leaves(cut time.Time) bool {
 	gone := make(map[int64]bool, len(m.cancelled))
-	for _, at := range m.cancelled {
-		gone[at.Unix()] = true
+	for _, e := range m.cancelled {
+		gone[e.original.Unix()] = true
 	}
 	before, more := m.set.Between(place(m.as.Start), cut, len(gone)+1)
 	if more {
@@ -165,13 +186,15 @@ func (m *series) leaves(cut time.Time) bool {
 	return false
 }
 
-// beyond gives the changed occurrences at the cut and after it.
-func (m *series) beyond(cut time.Time) []string {
-	var ids []string
-	for _, e := range m.changed {
-		if !e.original.Before(cut) {
-			ids = append(ids, e.id)
-		}
+// beyond returns the changed occurrences at the cut and after it.
+func (m *series) beyond(cut time.Time) []exception {
+	return slices.DeleteFunc(slices.Clone(m.changed), func(e exception) bool { return e.original.Before(cut) })
+}
+
+func idsOf(exceptions []exception) []string {
+	ids := make([]string, len(exceptions))
+	for i, e := range exceptions {
+		ids[i] = e.id
 	}
 	return ids
 }
@@ -195,7 +218,7 @@ func (c *Client) LeftOut(ctx context.Context, connection model.Connection, of mo
 	if err := m.parse(ctx); err != nil {
 		return nil, err
 	}
-	if err := m.readExceptions(ctx); err != nil {
+	if err := m.readExceptions(ctx, whichExceptions); err != nil {
 		return nil, err
 	}
 	return m.leftOut(place(of.Start)), nil
@@ -208,9 +231,9 @@ func (m *series) leftOut(from time.Time) []string {
 		name, form = "EXDATE;VALUE=DATE:", lineDate
 	}
 	var values []string
-	for _, at := range m.cancelled {
-		if !at.Before(from) && m.set.Contains(at) {
-			values = append(values, at.UTC().Format(form))
+	for _, e := range m.cancelled {
+		if !e.original.Before(from) && m.set.Contains(e.original) {
+			values = append(values, e.original.UTC().Format(form))
 		}
 	}
 	if len(values) == 0 {

@@ -133,9 +133,9 @@ func (d disturbed) time(at time.Time) model.EventTime {
 }
 
 func (d disturbed) ref(n int) model.EventRef {
-	layout := instanceTime
+	layout := lineInstant
 	if d.series.Start.AllDay() {
-		layout = instanceDate
+		layout = lineDate
 	}
 	return d.series.Ref.CalendarRef().Event(d.series.Ref.Event + "_" + d.starts[n].Format(layout))
 }
@@ -236,8 +236,8 @@ func TestPatchFollowingKeepsThePast(t *testing.T) {
 		var starts []time.Time
 		for at, e := range after {
 			starts = append(starts, at)
-			if e.Summary != "Changed" || e.Description != "as ever" {
-				t.Errorf("%v is %q, %q", at, e.Summary, e.Description)
+			if e.Description != "as ever" {
+				t.Errorf("%v says %q", at, e.Description)
 			}
 		}
 		slices.SortFunc(starts, time.Time.Compare)
@@ -250,12 +250,22 @@ func TestPatchFollowingKeepsThePast(t *testing.T) {
 				}
 				break
 			}
+			old := at
 			if !d.series.Start.AllDay() {
 				at = when.Instant(readingOf(at, d.zone).Add(by), d.zone)
 			}
 			if !starts[i].Equal(at) {
 				t.Errorf("occurrence %d of the new series is at %v, want %v", i, starts[i], at)
 				break
+			}
+			d.keptOwn(before[old], after[at], at, "Changed", old.Equal(d.cut), old.Equal(d.cut) && patch.Start != nil)
+		}
+		if len(got.Dropped) > 0 {
+			t.Errorf("dropped %v", got.Dropped)
+		}
+		for _, id := range got.Replaced {
+			if d.stored(id).Status != "cancelled" {
+				t.Errorf("%s is still there, and replaced", id)
 			}
 		}
 		if t.Failed() {
@@ -296,7 +306,7 @@ func TestSplitContinuesTheSeries(t *testing.T) {
 	if _, err := h.Patch(t.Context(), h.connection, sixth, Patch{Summary: ptr("Special")}, ChangeOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	// The fourth itself was moved: the new series begins where it was, as its rule says.
+	// The fourth itself was moved: the new series begins where its rule says.
 	moved, movedEnd := timed(t, "2026-12-14T16:00:00Z", "Asia/Jerusalem"),
 		timed(t, "2026-12-14T17:00:00Z", "Asia/Jerusalem")
 	if _, err := h.Patch(t.Context(), h.connection, fourth, Patch{Start: &moved, End: &movedEnd},
@@ -327,8 +337,18 @@ func TestSplitContinuesTheSeries(t *testing.T) {
 		len(after.Attendees) != 2 {
 		t.Errorf("attendees %+v", after.Attendees)
 	}
-	if !slices.Contains(got.Dropped, sixth.Event) || !slices.Contains(got.Dropped, fourth.Event) || len(got.Dropped) != 2 {
-		t.Errorf("dropped %v", got.Dropped)
+	if !slices.Contains(got.Replaced, sixth.Event) || !slices.Contains(got.Replaced, fourth.Event) ||
+		len(got.Replaced) != 2 || len(got.Dropped) != 0 {
+		t.Errorf("replaced %v, dropped %v", got.Replaced, got.Dropped)
+	}
+	// What was moved by itself stays where it was moved to, and what was renamed keeps its name.
+	kept := h.instances("split00001")
+	if e := kept[at(t, "2026-12-13T16:00:00Z")]; e == nil || e.Start.DateTime != "2026-12-14T18:00:00+02:00" ||
+		e.Location != "Park" {
+		t.Errorf("the moved one is %+v", e)
+	}
+	if e := kept[at(t, "2026-12-27T16:00:00Z")]; e == nil || e.Summary != "Special" || e.Location != "Park" {
+		t.Errorf("the renamed one is %+v", e)
 	}
 	if got.Before.Recurrence[0] != "RRULE:FREQ=WEEKLY;BYDAY=SU;UNTIL=20261213T155959Z" {
 		t.Errorf("the old one repeats %v", got.Before.Recurrence)

@@ -10,46 +10,63 @@ import (
 
 // ShiftSeries works out a whole series from where one of its occurrences is to be: the series begins as much earlier or
 // later by the clock, in its zone, as that occurrence moves from where the series has it, and is as long by the clock.
-// The recurrence follows:
+// The patch that it returns has times, the recurrence where the lines change, and how each occurrence moves. The
+// recurrence follows:
 //
 //   - EXDATE and RDATE move along, so that what was left out stays left out;
 //   - UNTIL moves along, so that the series has as many occurrences as before; where it is the end of a day it stays
 //     the end of a day;
-//   - BYDAY and BYMONTHDAY follow to another day where that keeps every occurrence: one weekday, or several of every
-//     week, or one day of the month up to the 28th.
+//   - BYDAY follows to another day where that keeps every occurrence: one weekday, or several of every week;
+//   - a rule for one day of the month, or of the year, said or left to its start, is for the other day from then on.
+//     Where months lack that day, days says what becomes of them.
 //
-// Location gives the zone of a name; the calendar's zone stands in where the series names none. Recurrence is nil when
-// the lines stay as they are. BAD_USER_INPUT when the rule cannot follow to another day: the caller must say a new one.
-func (c *Client) ShiftSeries(series, occurrence model.Event, newStart,
-	newEnd model.EventTime) (start, end model.EventTime, recurrence []string, err error) {
+// Location gives the zone of a name; the calendar's zone stands in where the series names none. BAD_USER_INPUT when the
+// rule cannot follow to another day: the caller must say a new one; with ShortMonths in its chain when it can, once
+// days is said.
+func (c *Client) ShiftSeries(series, occurrence model.Event, newStart, newEnd model.EventTime,
+	days MonthDays) (Patch, error) {
 	if err := checkTimes(newStart, newEnd); err != nil {
-		return start, end, nil, err
+		return Patch{}, err
 	}
 	from := occurrence.OriginalStart
 	if from.IsZero() {
 		from = occurrence.Start
 	}
 	m, err := c.movement(series, from, newStart)
-	if err != nil {
-		return start, end, nil, err
+	if err == nil {
+		err = m.planMonths(series.Recurrence, days)
 	}
-	first := m.moved(wall(series.Start, m.oldZone))
+	if err != nil {
+		return Patch{}, err
+	}
+	first, err := m.first(series.Recurrence)
+	if err != nil {
+		return Patch{}, err
+	}
 	length := wall(newEnd, m.newZone).Sub(wall(newStart, m.newZone))
 	if !newStart.AllDay() && length < 0 {
 		length = newEnd.At.Sub(newStart.At) // over a clock set back
 	}
-	start, end = m.time(first), m.time(first.Add(length))
+	start, end := m.time(first), m.time(first.Add(length))
 	lines, err := m.lines(series.Recurrence)
 	if err != nil {
-		return start, end, nil, err
+		return Patch{}, err
 	}
 	if _, err := rrule.Parse(lines, ruleStart(start, m.newZone)); err != nil {
-		return start, end, nil, err
+		return Patch{}, err
 	}
-	if sameRecurrence(lines, series.Recurrence) {
-		lines = nil
+	out := Patch{Start: &start, End: &end, Shift: &Shift{m, from}}
+	if !sameRecurrence(lines, series.Recurrence) {
+		out.Recurrence = &lines
 	}
-	return start, end, lines, nil
+	return out, nil
+}
+
+// Shift is how each occurrence of a series moves.
+type Shift struct {
+	movement
+	// named is the original start of the occurrence by which it was said.
+	named model.EventTime
 }
 
 // movement is how the occurrences of a series move.
@@ -58,10 +75,13 @@ type movement struct {
 	wasDay, isDay    bool      // all-day
 	oldZone, newZone *time.Location
 	zoneName         string
+	// begin is the start of the series. month is set when it moves by months.
+	begin model.EventTime
+	month *monthMove
 }
 
 func (c *Client) movement(series model.Event, from, to model.EventTime) (movement, error) {
-	m := movement{wasDay: series.Start.AllDay(), isDay: to.AllDay()}
+	m := movement{wasDay: series.Start.AllDay(), isDay: to.AllDay(), begin: series.Start}
 	m.oldZone = c.zoneOr(series.Start.Zone, series.CalendarZone)
 	m.newZone, m.zoneName = m.oldZone, series.Start.Zone
 	if m.zoneName == "" {
@@ -84,7 +104,7 @@ func (c *Client) movement(series model.Event, from, to model.EventTime) (movemen
 // days is by how many days the occurrences move.
 func (m movement) days() int { return model.DateOf(m.from).DaysUntil(model.DateOf(m.to)) }
 
-// moved is where an occurrence is to be that is there by the clock.
+// moved is where an occurrence is to be that is there by the clock, when all move by as much.
 func (m movement) moved(at time.Time) time.Time {
 	switch {
 	case m.wasDay == m.isDay:

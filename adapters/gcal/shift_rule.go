@@ -2,7 +2,6 @@ package gcal
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -32,8 +31,9 @@ func (m movement) lines(lines []string) ([]string, error) {
 			moved = append(moved, "RRULE:"+value)
 		case name == "EXDATE" || name == "RDATE":
 			_, original, _ := strings.Cut(head, ";")
-			value, err = m.dates(value, parameters, original)
-			moved = append(moved, name+value)
+			if value, err = m.dates(name, value, parameters, original); value != "" {
+				moved = append(moved, name+value)
+			}
 		default:
 			err = unreadableLine(line)
 		}
@@ -49,8 +49,8 @@ func unreadableLine(line string) error {
 		model.Clip(line))
 }
 
-// dates moves the values of an EXDATE or RDATE line; it gives what follows the line's name.
-func (m movement) dates(values, parameters, original string) (string, error) {
+// dates moves the values of an EXDATE or RDATE line; it returns what follows the line's name, "" when nothing is left.
+func (m movement) dates(of, values, parameters, original string) (string, error) {
 	zone := m.oldZone
 	if at := strings.Index(parameters, "TZID="); at >= 0 {
 		name, _, _ := strings.Cut(original[at+len("TZID="):], ";")
@@ -65,7 +65,16 @@ func (m movement) dates(values, parameters, original string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		moved = append(moved, m.stamp(m.moved(at)))
+		to, ok := m.moved(at), true
+		if of == "EXDATE" {
+			to, ok = m.lands(at)
+		}
+		if ok {
+			moved = append(moved, m.stamp(to))
+		}
+	}
+	if len(moved) == 0 {
+		return "", nil
 	}
 	if m.isDay {
 		return ";VALUE=DATE:" + strings.Join(moved, ","), nil
@@ -104,12 +113,7 @@ func (m movement) stamp(at time.Time) string {
 
 // rule moves the parts of an RRULE.
 func (m movement) rule(text string) (string, error) {
-	parts := strings.Split(text, ";")
-	value := map[string]string{}
-	for _, part := range parts {
-		name, v, _ := strings.Cut(part, "=")
-		value[name] = v
-	}
+	value := ruleParts(text)
 	if until, ok := value["UNTIL"]; ok {
 		moved, err := m.until(until)
 		if err != nil {
@@ -117,13 +121,26 @@ func (m movement) rule(text string) (string, error) {
 		}
 		value["UNTIL"] = moved
 	}
-	if m.days() != 0 && !m.follow(value) {
+	switch {
+	case m.month != nil:
+		if err := m.monthEnd(text, value); err != nil {
+			return "", err
+		}
+		m.month.write(value, m.to.Month())
+	case m.days() != 0 && !m.follow(value):
 		return "", model.BadInput("",
 			"moved to another day, this series needs another rule than %q; say its recurrence as well", model.Clip(text))
 	}
-	for i, part := range parts {
+	var parts []string
+	for part := range strings.SplitSeq(text, ";") {
 		name, _, _ := strings.Cut(part, "=")
-		parts[i] = name + "=" + value[name]
+		parts = append(parts, name+"="+value[name])
+		delete(value, name)
+	}
+	for _, name := range []string{"BYMONTH", "BYMONTHDAY", "BYSETPOS"} {
+		if v, added := value[name]; added {
+			parts = append(parts, name+"="+v)
+		}
 	}
 	return strings.Join(parts, ";"), nil
 }
@@ -163,55 +180,25 @@ func (m movement) until(text string) (string, error) {
 // weekdays are the names of BYDAY in order.
 const weekdays = "SUMOTUWETHFRSA"
 
-// follow changes the parts of a rule that name days, so that every occurrence moves by the same number of days. False
-// when that cannot be.
+// follow changes the parts of a rule that name days of the week, so that every occurrence moves by the same number of
+// days. False when that cannot be.
 func (m movement) follow(value map[string]string) bool {
 	for name := range value {
 		switch name {
-		case "FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYMONTHDAY", "BYMONTH":
+		case "FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY":
 		default:
 			return false
 		}
 	}
 	_, byDay := value["BYDAY"]
-	_, byMonthDay := value["BYMONTHDAY"]
-	_, byMonth := value["BYMONTH"]
 	switch value["FREQ"] {
 	case "DAILY":
-		return !byDay && !byMonthDay && !byMonth
+		return !byDay
 	case "WEEKLY":
-		return !byMonthDay && !byMonth && (!byDay || m.followWeekdays(value))
-	case "MONTHLY":
-		return !byDay && !byMonth && (!byMonthDay || m.sameMonth() && m.followMonthDay(value))
-	case "YEARLY":
-		if byDay || (byMonth && value["BYMONTH"] != strconv.Itoa(int(m.from.Month()))) {
-			return false
-		}
-		if !byMonth {
-			return !byMonthDay
-		}
-		if byMonthDay && !m.followMonthDay(value) {
-			return false
-		}
-		value["BYMONTH"] = strconv.Itoa(int(m.to.Month()))
-		return byMonthDay || m.from.Day() <= 28
+		return !byDay || m.followWeekdays(value)
 	default:
 		return false
 	}
-}
-
-func (m movement) sameMonth() bool {
-	return m.from.Month() == m.to.Month() && m.from.Year() == m.to.Year()
-}
-
-// followMonthDay is for the one day of the month that the series has, where every month has the old one and the new
-// one.
-func (m movement) followMonthDay(value map[string]string) bool {
-	if value["BYMONTHDAY"] != strconv.Itoa(m.from.Day()) || m.from.Day() > 28 || m.to.Day() > 28 {
-		return false
-	}
-	value["BYMONTHDAY"] = strconv.Itoa(m.to.Day())
-	return true
 }
 
 func (m movement) followWeekdays(value map[string]string) bool {

@@ -19,9 +19,9 @@ var errNoStart = errors.New("an event without start")
 // PatchFollowing changes an occurrence and those that follow it, and no earlier one: a new series takes over from the
 // occurrence's original start on, and the old one ends before it. The new series is as the old one with the patch
 // applied; it continues the rule with what is left of its COUNT and its UNTIL. If the patch has times they are those of
-// the occurrence, and later ones move with it. What was changed on its own from there on does not outlive this and is
-// listed in Dropped; what was cancelled on its own stays cancelled, unless the patch has a recurrence. If nothing is
-// left before the occurrence, the series itself is changed and Before is nil.
+// the occurrence, and later ones move with it. What was changed on its own from there on is changed in the new series
+// too, and stays where it was moved to, as PatchSeries has it; what was cancelled on its own stays cancelled, unless
+// the patch has a recurrence. If nothing is left before the occurrence, the series itself is changed and Before is nil.
 //
 // The new series is made first, under NewSourceID, and taken back when the old one cannot be ended. Errors are as for
 // Truncate and Insert; with ErrHalfDone the message says what is there, and the Following what is known of it.
@@ -54,33 +54,33 @@ func (c *Client) PatchFollowing(ctx context.Context, connection model.Connection
 	if err != nil {
 		return Following{}, err
 	}
+	if p.Named.IsZero() {
+		p.Named = occurrence.OriginalStart
+	}
 	if !m.leaves(place(occurrence.OriginalStart)) {
-		return m.patchWhole(ctx, occurrence, p, o)
+		return m.patchWhole(ctx, p, o)
 	}
 	return m.split(ctx, occurrence, p, o)
 }
 
 // patchWhole is for a cut that would leave nothing.
-func (m *series) patchWhole(ctx context.Context, occurrence model.Event, p Patch, o ChangeOptions) (Following, error) {
+func (m *series) patchWhole(ctx context.Context, p Patch, o ChangeOptions) (Following, error) {
 	if p.Start != nil {
 		whole := m.as
 		whole.Recurrence = slices.Concat(whole.Recurrence, m.leftOut(place(whole.Start)))
-		start, end, lines, err := m.client.ShiftSeries(whole, occurrence, *p.Start, *p.End)
-		if p.Recurrence == nil && err != nil {
-			return Following{}, err
+		if p.Recurrence == nil { // a rule of its own begins at the occurrence
+			moved, err := m.client.ShiftSeries(whole, model.Event{OriginalStart: p.Named}, *p.Start, *p.End, p.MonthDays)
+			if err != nil {
+				return Following{}, err
+			}
+			p.Start, p.End, p.Recurrence, p.Shift = moved.Start, moved.End, moved.Recurrence, moved.Shift
 		}
-		if p.Recurrence != nil { // a rule of its own begins at the occurrence
-			start, end = *p.Start, *p.End
-		} else if lines != nil {
-			p.Recurrence = &lines
-		}
-		p.Start, p.End = &start, &end
 	}
-	after, err := m.patch(ctx, m.ref, p, m.options(o))
-	if err != nil {
-		return Following{}, err
+	if p.Start == nil && p.Recurrence == nil {
+		after, err := m.patch(ctx, m.ref, p, m.options(o))
+		return Following{After: &after}, err
 	}
-	return Following{After: &after}, nil
+	return m.patchMoved(ctx, p, o)
 }
 
 func (m *series) split(ctx context.Context, occurrence model.Event, p Patch, o ChangeOptions) (Following, error) {
@@ -95,7 +95,12 @@ func (m *series) split(ctx context.Context, occurrence model.Event, p Patch, o C
 	if err != nil {
 		return Following{}, err
 	}
-	body, err := m.continued(occurrence, tail, p)
+	if len(m.beyond(cut)) > 0 {
+		if err := m.readExceptions(ctx, wholeExceptions); err != nil {
+			return Following{}, err
+		}
+	}
+	body, shift, err := m.continued(occurrence, tail, p)
 	if err != nil {
 		return Following{}, err
 	}
@@ -108,8 +113,15 @@ func (m *series) split(ctx context.Context, occurrence model.Event, p Patch, o C
 	if err != nil {
 		return Following{}, err
 	}
-	done, err := m.end(ctx, head, m.beyond(cut), o)
+	dropped, err := m.carryOver(ctx, after.Ref, m.beyond(cut), shift, p.Named, o)
+	if err != nil {
+		return m.takeBack(ctx, after, o, err)
+	}
+	done, err := m.end(ctx, head, idsOf(m.beyond(cut)), o)
 	done.After = &after
+	isDropped := func(id string) bool { return slices.Contains(dropped, id) }
+	done.Replaced = slices.DeleteFunc(slices.Clone(done.Dropped), isDropped)
+	done.Dropped = slices.DeleteFunc(done.Dropped, func(id string) bool { return !isDropped(id) })
 	if err == nil || errors.Is(err, ErrHalfDone) {
 		return done, err
 	}
@@ -118,6 +130,36 @@ func (m *series) split(ctx context.Context, occurrence model.Event, p Patch, o C
 			after.Ref.ID()), err)
 	}
 	return m.takeBack(ctx, after, o, err)
+}
+
+// carryOver gives what was changed on its own to the series that goes on. It returns the ids of those that have no
+// occurrence there.
+func (m *series) carryOver(ctx context.Context, to model.EventRef, exceptions []exception, shift *Shift,
+	named model.EventTime, o ChangeOptions) (dropped []string, err error) {
+	if len(exceptions) == 0 {
+		return nil, nil
+	}
+	move := carrying{series: m, to: to, shift: shift, send: o.SendUpdates, named: named, retimed: shift != nil}
+	if move.now, err = m.get(ctx, to.Calendar, to.Event, ""); err != nil {
+		return nil, err
+	}
+	now, err := m.event(m.calendarID(to.Calendar), "", move.now)
+	if err != nil {
+		return nil, err
+	}
+	if err := move.goTo(ctx, now); err != nil {
+		return nil, err
+	}
+	for _, e := range exceptions {
+		id, err := move.carry(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		if id == "" {
+			dropped = append(dropped, e.id)
+		}
+	}
+	return dropped, nil
 }
 
 // takeBack deletes the new series, since the old one goes on.
@@ -133,17 +175,25 @@ func (m *series) takeBack(ctx context.Context, made model.Event, o ChangeOptions
 	return Following{}, why
 }
 
-// continued makes the new series: the old one from the occurrence on, with the patch applied.
-func (m *series) continued(occurrence model.Event, tail []string, p Patch) (*calendar.Event, error) {
+// continued makes the new series: the old one from the occurrence on, with the patch applied. The shift is how its
+// occurrences move; nil for not.
+func (m *series) continued(occurrence model.Event, tail []string, p Patch) (*calendar.Event, *Shift, error) {
+	var shift *Shift
 	start, end := m.timesAt(occurrence.OriginalStart)
 	tail = slices.Concat(tail, m.leftOut(place(occurrence.OriginalStart)))
 	if p.Start != nil {
-		lines, err := m.moveLines(tail, start, *p.Start)
-		if err != nil && p.Recurrence == nil {
-			return nil, err
+		old := model.Event{Start: start, CalendarZone: m.as.CalendarZone, Recurrence: tail}
+		if p.Recurrence != nil {
+			old.Recurrence = nil // it is said anew, so the old one need not follow
 		}
-		tail = lines
-		start, end = *p.Start, *p.End
+		moved, err := m.client.ShiftSeries(old, model.Event{OriginalStart: p.Named}, *p.Start, *p.End, p.MonthDays)
+		if err != nil {
+			return nil, nil, err
+		}
+		shift, start, end = moved.Shift, *moved.Start, *moved.End
+		if moved.Recurrence != nil {
+			tail = *moved.Recurrence
+		}
 		start.Zone, end.Zone = cmp.Or(start.Zone, m.zone.String()), cmp.Or(end.Zone, start.Zone, m.zone.String())
 	}
 	if p.Recurrence != nil {
@@ -154,7 +204,7 @@ func (m *series) continued(occurrence model.Event, tail []string, p Patch) (*cal
 	if p.Start != nil {
 		m.askAgain(body.Attendees)
 	}
-	return body, m.apply(body, p)
+	return body, shift, m.apply(body, p)
 }
 
 // timesAt gives the times of the occurrence at an original start, as the series has them.
@@ -170,15 +220,6 @@ func (m *series) timesAt(original model.EventTime) (start, end model.EventTime) 
 		end.At = original.At.Add(m.as.End.At.Sub(m.as.Start.At))
 	}
 	return model.EventTime{At: original.At, Zone: name}, end
-}
-
-// moveLines moves the recurrence of the part that follows from where its first occurrence was to where it is to be.
-func (m *series) moveLines(tail []string, from, to model.EventTime) ([]string, error) {
-	move, err := m.client.movement(model.Event{Start: from, CalendarZone: m.as.CalendarZone}, from, to)
-	if err != nil {
-		return nil, err
-	}
-	return move.lines(tail)
 }
 
 // copied keeps of an event what its owner gave it, and leaves what Google made of it.

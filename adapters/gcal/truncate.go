@@ -28,9 +28,9 @@ func halfDone(message string, err error) error {
 // deleted by name, and listed in Dropped. When nothing is left before the cut, the series is deleted whole and Before
 // is nil. When nothing is beyond it, nothing is sent.
 //
-// The reference is that of the series, or of any occurrence, then IfVersion is the occurrence's. Errors are as for
-// Patch; BAD_USER_INPUT also for an event that does not repeat and for a series with several rules, UPSTREAM_REJECTED
-// for a series that somebody else organizes.
+// The reference is that of the series, or of an occurrence that is there, then IfVersion is the occurrence's. Errors
+// are as for Patch; BAD_USER_INPUT also for an event that does not repeat and for a series with several rules,
+// UPSTREAM_REJECTED for a series that somebody else organizes.
 func (c *Client) Truncate(ctx context.Context, connection model.Connection, ref model.EventRef, cut model.EventTime,
 	o ChangeOptions) (Following, error) {
 	if cut.IsZero() {
@@ -55,29 +55,25 @@ func (c *Client) Truncate(ctx context.Context, connection model.Connection, ref 
 	}
 }
 
-// seriesOf reads the series that a reference means, and holds the version of what it names against the caller's.
+// seriesOf reads the series that a reference means, and compares the version of what it names with the caller's.
 func (s *session) seriesOf(ctx context.Context, ref model.EventRef, version string) (*series, error) {
-	id := SeriesID(ref.Event)
-	if version != "" && id != ref.Event {
-		occurrence, err := s.read(ctx, ref, 0)
-		if err != nil {
-			return nil, err
-		}
-		if occurrence.Version != version {
-			return nil, changedMeanwhile(nil)
-		}
-		id = occurrence.RecurringEventID
-	}
-	m, err := s.readSeries(ctx, ref.CalendarRef().Event(id))
-	if err == nil && version != "" && id == ref.Event && m.as.Version != version {
+	named, err := s.get(ctx, ref.Calendar, ref.Event, "")
+	switch {
+	case err != nil:
+		return nil, err
+	case statusOf(named.Status) == model.EventCancelled:
+		return nil, noEvent()
+	case version != "" && named.Etag != version:
 		return nil, changedMeanwhile(nil)
+	case named.RecurringEventId != "":
+		return s.readSeries(ctx, ref.CalendarRef().Event(named.RecurringEventId))
 	}
-	return m, err
+	return s.seriesFrom(ctx, ref, named)
 }
 
 func (m *series) truncate(ctx context.Context, cut model.EventTime, o ChangeOptions) (Following, error) {
 	at := place(cut)
-	dropped := m.beyond(at)
+	dropped := idsOf(m.beyond(at))
 	if _, later := m.set.Next(at.Add(-1)); !later && len(dropped) == 0 {
 		before, err := m.read(ctx, m.ref, o.Fields)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"almanac/adapters/google"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 // uploadFrom is the size of messages that are uploaded as they are instead of as base64 in JSON, of which Google takes
@@ -24,6 +25,9 @@ func (c *Client) CreateDraft(ctx context.Context, connection model.Connection, m
 		return Draft{}, missingThread.error(nil)
 	}
 	s := c.session(ctx, connection)
+	if dryrun.Is(ctx) {
+		return s.wouldDraft(ctx, mail)
+	}
 	var made *gmail.Draft
 	err := s.change(ctx, methodCreateDraft, func(ctx context.Context, api *gmail.Service) (err error) {
 		message := &gmail.Message{ThreadId: mail.Thread}
@@ -58,6 +62,9 @@ func (c *Client) SendDraft(ctx context.Context, connection model.Connection, dra
 		return Sent{}, missingDraft.error(nil)
 	}
 	s := c.session(ctx, connection)
+	if dryrun.Is(ctx) {
+		return Sent{Message: dryrun.Invented}, nil
+	}
 	var message *gmail.Message
 	err := s.change(ctx, methodSendDraft, func(ctx context.Context, api *gmail.Service) (err error) {
 		message, err = api.Users.Drafts.Send(me, &gmail.Draft{Id: draft}).Context(ctx).Fields("id,threadId").Do()
@@ -102,6 +109,9 @@ func (c *Client) DraftState(ctx context.Context, connection model.Connection, dr
 func (c *Client) DeleteDraft(ctx context.Context, connection model.Connection, draft string) error {
 	if !isID(draft) {
 		return nil
+	}
+	if dryrun.Is(ctx) {
+		return nil // whether it is there was asked before
 	}
 	s := c.session(ctx, connection)
 	err := s.change(ctx, methodDeleteDraft, func(ctx context.Context, api *gmail.Service) error {

@@ -11,6 +11,7 @@ import (
 
 	"almanac/adapters/google"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 const (
@@ -101,6 +102,9 @@ func labelOf(label *gmail.Label) model.EmailLabel {
 // take. When the answer is lost, it is found out whether the label is there.
 func (c *Client) CreateLabel(ctx context.Context, connection model.Connection, name string) (model.EmailLabel, error) {
 	s := c.session(ctx, connection)
+	if dryrun.Is(ctx) {
+		return s.wouldCreateLabel(ctx, name)
+	}
 	defer s.forgetLabels()
 	var made *gmail.Label
 	err := s.change(ctx, methodCreateLabel, func(ctx context.Context, api *gmail.Service) (err error) {

@@ -8,6 +8,7 @@ import (
 
 	"almanac/adapters/google"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 // maxModified is how many messages one call changes.
@@ -23,6 +24,9 @@ func (c *Client) Modify(ctx context.Context, connection model.Connection, ids, a
 		return nil
 	}
 	s := c.session(ctx, connection)
+	if dryrun.Is(ctx) {
+		return s.wouldModify(ctx, slices.Concat(add, remove))
+	}
 	for some := range slices.Chunk(ids, maxModified) {
 		before, kept := s.keptAs(ctx)
 		err := s.change(ctx, methodModify, func(ctx context.Context, api *gmail.Service) error {

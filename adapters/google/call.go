@@ -60,6 +60,7 @@ func (s *session) RoundTrip(req *http.Request) (*http.Response, error) {
 	lost := s.clients.caller.Do(ctx, &remote.Call{
 		Operation: operationOf(req.Context()), Method: req.Method, Host: req.URL.Host, Breaker: host.breaker,
 		Rest: new(remote.Rest), Repeat: c.repeat.Replayable(req), Turn: c.turn, Try: c.try,
+		Reads: safe || readsOnly(req.Context()),
 	})
 	if lost == nil {
 		return c.response(false), nil

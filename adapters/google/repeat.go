@@ -30,7 +30,16 @@ const (
 	scopesKey
 	operationKey
 	outcomeKey
+	readsKey
 )
+
+// WithReads says that the calls made with this context change nothing, whatever their method is.
+func WithReads(ctx context.Context) context.Context { return context.WithValue(ctx, readsKey, true) }
+
+func readsOnly(ctx context.Context) bool {
+	reads, _ := ctx.Value(readsKey).(bool)
+	return reads
+}
 
 // WithRepeat says when the writes made with this context may be repeated; without it RepeatNever holds.
 func WithRepeat(ctx context.Context, repeat Repeat) context.Context {

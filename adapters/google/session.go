@@ -153,7 +153,7 @@ func (s *session) refresh(ctx context.Context, token Token, repeat Repeat) (fres
 	shared := s.state.host(tokenHost, c.caller)
 	lost := c.caller.Do(ctx, &remote.Call{
 		Operation: "oauth.token", Method: http.MethodPost, Host: tokenHost, Breaker: shared.breaker, Rest: new(remote.Rest),
-		Repeat: repeat, Try: func(ctx context.Context) (int, *failure) {
+		Repeat: repeat, Reads: true, Try: func(ctx context.Context) (int, *failure) {
 			fresh, err = c.OAuth.Refresh(ctx, token)
 			return http.StatusOK, judgeToken(err)
 		},

@@ -10,6 +10,7 @@ import (
 	"almanac/adapters/knowledge"
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 // AddFacts implements knowledge.Writer: one after another, at most 100. What the server has no argument for and what
@@ -144,6 +145,8 @@ func (b *Base) addFact(ctx context.Context, group string, add *knowledge.NewFact
 		return tool, args, t.inGroup(tool, group, args)
 	})
 	switch {
+	case err == nil && dryrun.Is(ctx):
+		return b.wouldAdd(ctx, group, fact.Relation+"\x00"+sentence, source, target, sum)
 	case err == nil:
 		return b.count(group, answer, i, sum)
 	case lost == nil || !lost.Unknown() || ctx.Err() != nil:
@@ -158,6 +161,35 @@ func (b *Base) addFact(ctx context.Context, group string, add *knowledge.NewFact
 		return nil
 	}
 }
+
+// wouldAdd counts what the addition of a fact would come to. The fact itself is the server's to make.
+func (b *Base) wouldAdd(ctx context.Context, group, says string, source, target model.Entity,
+	sum *factsSum) error {
+	key := says + "\x00" + folded(source.Name) + "\x00" + folded(target.Name)
+	if sum.seen[key] {
+		sum.Unchanged++
+		return nil
+	}
+	sum.seen[key] = true
+	for _, end := range []model.Entity{source, target} {
+		if end.SourceID != "" || sum.seen["named\x00"+folded(end.Name)] {
+			continue
+		}
+		sum.seen["named\x00"+folded(end.Name)] = true
+		found, err := b.searchNodes(ctx, group, nodeSearch{text: end.Name, most: maxSameName})
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(found, func(e model.Entity) bool { return folded(e.Name) == folded(end.Name) }) {
+			sum.EntitiesMade++
+		}
+	}
+	sum.Created++
+	return nil
+}
+
+// maxSameName is how many entities are looked at for one of a name.
+const maxSameName = 10
 
 // sameFact looks for an open fact that says the same between the same: a repetition is not sent, so that it is told as
 // such, and costs the server's model nothing. Nil for none.

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"almanac/adapters/remote"
+	"almanac/internal/dryrun"
 )
 
 // arguments are what a tool is called with.
@@ -20,13 +22,21 @@ type ask struct {
 	name string
 	// write: it is never repeated when it may have been done, and may take longer.
 	write bool
+	// reads: it changes nothing, so that it is asked in a dry run too.
+	reads bool
 	// quiet: nothing is sent but what a session takes, which is reported by itself.
 	quiet bool
 	// do asks in a session. Its failure has what the server said; the error is the library's.
 	do func(ctx context.Context, s *session) (json.RawMessage, *failure, error)
 }
 
-// tool is the call of a tool that pick chooses among those of the server.
+// isReader reports whether a tool changes nothing, by its name.
+func isReader(tool string) bool {
+	return strings.HasPrefix(tool, "get_") || strings.HasPrefix(tool, "search_")
+}
+
+// tool is the call of a tool that pick chooses among those of the server. In a dry run, a tool that changes something
+// is not called, and has no answer.
 func (b *Base) tool(ctx context.Context, write bool,
 	pick func(*tools) (string, arguments, error)) (json.RawMessage, *failure, error) {
 	t, lost := b.known(ctx)
@@ -38,7 +48,10 @@ func (b *Base) tool(ctx context.Context, write bool,
 	if err != nil {
 		return nil, nil, err
 	}
-	answer, lost := b.ask(ctx, ask{name: name, write: write,
+	if dryrun.Is(ctx) && !isReader(name) {
+		return nil, nil, nil
+	}
+	answer, lost := b.ask(ctx, ask{name: name, write: write, reads: isReader(name),
 		do: func(ctx context.Context, s *session) (json.RawMessage, *failure, error) {
 			result, err := s.mcp.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: args})
 			if err != nil {
@@ -66,7 +79,7 @@ func (b *Base) known(ctx context.Context) (*tools, *failure) {
 	if found != nil {
 		return found, nil
 	}
-	_, lost := b.ask(ctx, ask{name: "tools", quiet: true,
+	_, lost := b.ask(ctx, ask{name: "tools", reads: true, quiet: true,
 		do: func(_ context.Context, s *session) (json.RawMessage, *failure, error) {
 			found = &s.tools
 			return nil, nil, nil
@@ -80,8 +93,9 @@ const mostForgotten = 2
 // ask makes attempts until one counts. Additions are never repeated when they may have been done.
 func (b *Base) ask(ctx context.Context, a ask) (answer json.RawMessage, lost *failure) {
 	b.once.Do(b.prepare)
-	call := &remote.Call{Operation: a.name, Quiet: a.quiet, Breaker: b.breaker, Rest: &b.rest, Repeat: remote.RepeatAlways,
-		Turn: b.slots.Take, Opened: b.connection.lose} // a session that hangs would be asked again for ever
+	call := &remote.Call{Operation: a.name, Quiet: a.quiet, Reads: a.reads, Breaker: b.breaker, Rest: &b.rest,
+		Repeat: remote.RepeatAlways,
+		Turn:   b.slots.Take, Opened: b.connection.lose} // a session that hangs would be asked again for ever
 	if a.write {
 		call.Repeat, call.Attempt = remote.RepeatUnapplied, b.Limits.Write
 	}

@@ -53,7 +53,7 @@ func (b *Base) askStatus(ctx context.Context) (json.RawMessage, error) {
 			func(*tools) (string, arguments, error) { return "get_status", arguments{}, nil })
 		return answer, err
 	}
-	answer, lost := b.ask(ctx, ask{name: "status", do: func(ctx context.Context,
+	answer, lost := b.ask(ctx, ask{name: "status", reads: true, do: func(ctx context.Context,
 		s *session) (json.RawMessage, *failure, error) {
 		result, err := s.mcp.ReadResource(ctx, &mcp.ReadResourceParams{URI: statusResource})
 		if err != nil {

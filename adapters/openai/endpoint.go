@@ -110,7 +110,7 @@ func post[T any](ctx context.Context, e *Endpoint, operation string, body any) (
 	}
 	background, _ := ctx.Value(backgroundKey).(bool)
 	call := &remote.Call{Operation: path.Base(operation), Background: background, Breaker: e.breakers[0], Rest: &e.rest,
-		Repeat: remote.RepeatAlways,
+		Repeat: remote.RepeatAlways, Reads: true,
 		Try: func(ctx context.Context) (int, *remote.Failure) {
 			status, got, lost := e.send(ctx, operation, payload)
 			if lost != nil {

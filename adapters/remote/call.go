@@ -3,9 +3,12 @@ package remote
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"time"
+
+	"almanac/internal/dryrun"
 )
 
 // Repeat says when a call may be sent again.
@@ -33,6 +36,8 @@ type Call struct {
 	// Opened, if there is one, is called when the breaker opens.
 	Opened func()
 	Repeat Repeat
+	// Reads: nothing is changed by it. A call that may change something is refused in a dry run.
+	Reads bool
 	// Attempt bounds one attempt in place of Limits.Attempt.
 	Attempt time.Duration
 	// Turn, if there is one, waits until an attempt may be made; leave, which may be nil, is called after it.
@@ -51,6 +56,10 @@ func (call *Call) Sent() int { return call.sent }
 
 // Do makes attempts until one counts; nil means success.
 func (c *Caller) Do(ctx context.Context, call *Call) *Failure {
+	if dryrun.Is(ctx) && !call.Reads {
+		return &Failure{Remote: c.Name, Unsent: true, Final: true,
+			Err: fmt.Errorf("%s: %w", call.Operation, dryrun.ErrRefused)}
+	}
 	ctx, cancel := context.WithTimeout(ctx, c.Limits.Call)
 	defer cancel()
 	failed, doubted := 0, false

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"almanac/adapters/remote"
+	"almanac/internal/dryrun"
 )
 
 // stage is a caller of a remote that answers by a script, whose last step repeats. In a bubble of synctest all its
@@ -393,6 +394,25 @@ func TestWords(t *testing.T) {
 		1500 * time.Millisecond: "; try again in 2 seconds."} {
 		if got := remote.LaterBy(wait); got != want {
 			t.Errorf("%v: %q", wait, got)
+		}
+	}
+}
+
+// In a dry run only what reads is sent.
+func TestDryRunsOnlyRead(t *testing.T) {
+	t.Parallel()
+	caller := remote.Caller{Name: "test"}.Ready(remote.Limits{Attempts: 1, Call: time.Minute, Attempt: time.Minute})
+	for _, reads := range []bool{true, false} {
+		sent := false
+		lost := caller.Do(dryrun.With(t.Context()), &remote.Call{
+			Operation: "things.make", Breaker: caller.NewBreaker(), Rest: new(remote.Rest), Reads: reads,
+			Try: func(context.Context) (int, *remote.Failure) {
+				sent = true
+				return 0, nil
+			},
+		})
+		if refused := lost != nil && errors.Is(lost, dryrun.ErrRefused); sent != reads || refused == reads {
+			t.Errorf("a call that reads (%v) was sent (%v): %v", reads, sent, lost)
 		}
 	}
 }

@@ -270,6 +270,9 @@ type TaskWriter interface {
 	DeleteTasks(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error)
 	// AddCompletions appends to tasks' histories. No change of its own.
 	AddCompletions(ctx context.Context, completions []model.TaskCompletion) error
+	// DeleteCompletions takes from tasks' histories, of each task at most one, the newest entry of that time. What is not
+	// there is passed over. No change of its own.
+	DeleteCompletions(ctx context.Context, completions []model.TaskCompletion) error
 	// SaveSubtasks inserts or replaces subtasks by id, deletes the others named, and sets the update time of the tasks
 	// concerned. Change: UPDATED for each task concerned, once.
 	SaveSubtasks(ctx context.Context, updatedAt time.Time, save []model.Subtask, remove []model.Subtask) error

@@ -95,6 +95,7 @@ func (g *generator) beside(kind string) map[string]any {
 		return map[string]any{
 			"dueDateFormatted": shownAt, "nextReminderAt": nil, "nudgeCount": 0, "completedAt": nil, "createdAt": writtenAt,
 			"updatedAt":   writtenAt,
+			"version":     fmt.Sprintf("%013X", g.random.Uint64()>>12),
 			"itemContext": g.flags("isReminder isTask isRecurring isNudge isOverdue isToday isTomorrowOrLater hasDueDate"),
 		}
 	case "List":

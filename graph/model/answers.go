@@ -46,6 +46,7 @@ const (
 	PickOne        ConfirmationKind = "PICK_ONE"
 	PickMany       ConfirmationKind = "PICK_MANY"
 	RecurringScope ConfirmationKind = "RECURRING_SCOPE"
+	MonthDays      ConfirmationKind = "MONTH_DAYS"
 	MemoryOverride ConfirmationKind = "MEMORY_OVERRIDE"
 	Approval       ConfirmationKind = "APPROVAL"
 	UndoChanged    ConfirmationKind = "UNDO_CHANGED"

@@ -260,8 +260,9 @@ func TestExportIsComplete(t *testing.T) {
 			}
 			shown := compareTasks(t, p, lines) + compareLists(t, p, lines) + compareMemories(t, p, lines) +
 				compareKnowledge(t, p, lines) + compareConnections(t, p, lines)
+			shown += compareActions(t, p, lines)
 			if shown+1 != len(lines) || shown < bulk+20 {
-				t.Errorf("the API shows %d things, the export has %d lines", shown, len(lines))
+				t.Errorf("the API shows %d things, the export has %d lines: %v", shown, len(lines), kinds)
 			}
 
 			// An export that fails leaves no file that looks like one, and one that exists is not written over.
@@ -396,6 +397,22 @@ func compareKnowledge(t *testing.T, p *process, lines map[string]exported) int {
 		}
 	}
 	return len(graph.Nodes.Nodes) + len(graph.Facts.Nodes) + len(graph.Episodes.Nodes)
+}
+
+// compareActions holds what the API says was done against the export, and returns how many actions there are.
+func compareActions(t *testing.T, p *process, lines map[string]exported) int {
+	t.Helper()
+	var data struct {
+		Actions struct{ Nodes []map[string]any }
+	}
+	p.mustAsk(`{ actions(first: 100) { nodes { id summary } } }`, nil, &data)
+	for _, action := range data.Actions.Nodes {
+		id, _ := action["id"].(string)
+		if line := lines[id]; line.Kind != "action" || line.Data["summary"] != action["summary"] {
+			t.Errorf("the action %q is exported as %v", action["summary"], line)
+		}
+	}
+	return len(data.Actions.Nodes)
 }
 
 func compareConnections(t *testing.T, p *process, lines map[string]exported) int {

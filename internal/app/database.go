@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"almanac/adapters/store"
+	"almanac/adapters/store/dry"
 	"almanac/adapters/store/postgres"
 	"almanac/adapters/store/sqlite"
 	"almanac/internal/config"
@@ -35,8 +36,20 @@ func OpenStore(ctx context.Context, settings config.Config, log *slog.Logger, no
 	if err := opened.Migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("migrate %s: %w", StoreName(settings), err), opened.Close())
 	}
-	return opened, nil
+	return database{dry.Store{Store: opened}, opened}, nil
 }
+
+// database is a database of which dry runs change nothing.
+type database struct {
+	dry.Store
+	below Store
+}
+
+// Migrate implements Store.
+func (d database) Migrate(ctx context.Context) error { return d.below.Migrate(ctx) }
+
+// Close implements Store.
+func (d database) Close() error { return d.below.Close() }
 
 func openUnmigrated(ctx context.Context, settings config.Config, log *slog.Logger,
 	now func() time.Time) (Store, error) {

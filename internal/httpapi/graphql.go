@@ -100,7 +100,7 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 	case op.Kind() == ast.Subscription:
 		h.refuse(w, r, accept.media, http.StatusNotAcceptable, reasonAccept, model.Errorf(model.CodeBadUserInput,
 			"A subscription has many answers: accept %s, or connect by WebSocket.", mediaEvents))
-	case op.Kind() == ast.Mutation && len(r.Header.Values(headerIdempotencyKey)) > 0:
+	case op.Kind() == ast.Mutation && !op.DryRun() && len(r.Header.Values(headerIdempotencyKey)) > 0:
 		h.keyed(ctx, w, r, accept.media, caller, req, op)
 	default:
 		if err := h.write.response(w, r, accept.media, http.StatusOK, op.Execute(ctx)); err != nil {

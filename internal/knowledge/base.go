@@ -18,6 +18,7 @@ import (
 	"almanac/adapters/knowledge"
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 // Embedder makes vectors; the contract is that of resolvers.Embedder. embedding.Embedder is one.
@@ -87,7 +88,9 @@ func (b *Base) write(ctx context.Context, user model.UserID, fn func(ctx context
 	if err := b.Store.Write(ctx, user, fn); err != nil {
 		return err
 	}
-	b.Committed()
+	if !dryrun.Is(ctx) {
+		b.Committed()
+	}
 	return nil
 }
 

@@ -121,6 +121,8 @@ type content struct {
 	Cursor string `json:"cursor,omitempty"`
 	// Confirmation is a question to the user; nothing was done yet.
 	Confirmation *confirmation `json:"confirmation,omitempty"`
+	// DryRun: nothing was done; the text says what would be.
+	DryRun bool `json:"dryRun,omitempty"`
 	// Declined: the user said no, and nothing was done.
 	Declined bool `json:"declined,omitempty"`
 	// Problems are what could not be had or done.

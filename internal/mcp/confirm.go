@@ -11,6 +11,7 @@ import (
 
 // confirmArgs are the arguments of the tool.
 type confirmArgs struct {
+	dryArgs
 	Token  string   `json:"token"`
 	Choose []string `json:"choose"`
 	All    bool     `json:"all"`

@@ -120,6 +120,7 @@ func (m mutation) document() document {
 		confirmation = " confirmation { kind question allowMultiple expiresAt token candidates { id label } }"
 	}
 	return document{name: title, text: "mutation " + title + "($input: " + title +
-		"Input!, $compact: CompactOptions) {\n  done: " + m.name + "(input: $input) { " + m.changed +
+		"Input!, $compact: CompactOptions, $dryRun: Boolean! = false) @dryRun(if: $dryRun) {\n  done: " + m.name +
+		"(input: $input) { " + m.changed +
 		" userErrors { code message field }" + confirmation + " compact(options: $compact) { output } }\n}\n"}
 }

@@ -12,6 +12,7 @@ import (
 
 // eventArgs are the arguments of change_events.
 type eventArgs struct {
+	dryArgs
 	Action      string    `json:"action"`
 	IDs         []string  `json:"ids"`
 	Match       string    `json:"match"`
@@ -163,7 +164,7 @@ func (s *Server) approveNotice(ctx context.Context, c *call, in eventArgs, one s
 	if in.Attendees != nil {
 		about = append(about, *in.Attendees...)
 	}
-	return s.approve(c, question{confirmation: confirmation{Question: say(locale, sayNotify)}, about: about,
+	return s.approve(ctx, c, question{confirmation: confirmation{Question: say(locale, sayNotify)}, about: about,
 		plan: pending{Steps: []step{one}}})
 }
 
@@ -181,7 +182,7 @@ func (s *Server) deleteEvents(ctx context.Context, c *call, in eventArgs) (outco
 		if err != nil || failed != nil {
 			return failedOr(failed), err
 		}
-		return s.approve(c, which(locale, found, false, step{Mutation: "deleteEvent", Input: base}, slotID))
+		return s.approve(ctx, c, which(locale, found, false, step{Mutation: "deleteEvent", Input: base}, slotID))
 	}
 	if !ofKind(in.IDs, model.KindEvent) {
 		return outcome{}, model.BadInput("ids", "these are not all ids of events")
@@ -193,7 +194,7 @@ func (s *Server) deleteEvents(ctx context.Context, c *call, in eventArgs) (outco
 	if len(found) == 1 && in.Scope == "" && found[0].repeats() {
 		input := cloned(base)
 		input["id"] = found[0].ID
-		return s.approve(c, question{
+		return s.approve(ctx, c, question{
 			confirmation: confirmation{
 				Kind: model.RecurringScope, Question: say(locale, sayWhichOfSeries),
 				Candidates: []candidate{{"THIS", say(locale, sayThis)}, {"FOLLOWING", say(locale, sayFollowing)},
@@ -212,7 +213,7 @@ func (s *Server) deleteEvents(ctx context.Context, c *call, in eventArgs) (outco
 		}
 		steps[i] = step{Mutation: "deleteEvent", Input: input}
 	}
-	return s.approve(c, question{
+	return s.approve(ctx, c, question{
 		confirmation: confirmation{Question: say(locale, sayDelete, len(found))}, about: labelsOf(found),
 		plan: pending{Steps: steps},
 	})

@@ -26,6 +26,7 @@ import (
 	"almanac/adapters/gmail"
 	"almanac/adapters/google"
 	"almanac/adapters/store"
+	"almanac/adapters/store/dry"
 	"almanac/adapters/store/sqlite"
 	"almanac/graph"
 	"almanac/graph/model"
@@ -55,7 +56,7 @@ const mailAddress = "alice@example.com"
 // harness is a whole server with its listener, and Google next door.
 type harness struct {
 	t        *testing.T
-	store    *sqlite.Store
+	store    store.Store
 	clock    *clock.Manual
 	calendar *calendar.Service
 	mailbox  *mailbox.Service
@@ -82,11 +83,12 @@ func build(t *testing.T, change ...func(*mcp.Config)) *harness {
 		}
 	}
 	var err error
-	h.store, err = sqlite.Open(t.Context(),
+	opened, err := sqlite.Open(t.Context(),
 		sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: h.clock.Now})
 	must(err)
-	t.Cleanup(func() { _ = h.store.Close() })
-	must(h.store.Migrate(t.Context()))
+	t.Cleanup(func() { _ = opened.Close() })
+	must(opened.Migrate(t.Context()))
+	h.store = dry.Store{Store: opened}
 	ids := clock.NewIDs(h.clock.Now, &seeded{from: rand.NewChaCha8([32]byte{1})})
 	sealer, err := seal.New(bytes.Repeat([]byte{7}, 32))
 	must(err)
@@ -102,8 +104,8 @@ func build(t *testing.T, change ...func(*mcp.Config)) *harness {
 	config := graph.Config{Resolvers: resolver}
 	h.schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
 	config.Schema = h.schema
-	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Mutate: resolver.Mutate,
-		Now: h.clock.Now})
+	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Now: h.clock.Now,
+		DryRun: resolver.DryRun, Mutate: resolver.Mutate})
 	must(err)
 	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: byName{}})
 	t.Cleanup(func() { _ = streams.Shutdown(context.Background()) })
@@ -426,6 +428,7 @@ type got struct {
 		Preview struct{ ID, Hash string }
 		Free    []struct{ Start, End string }
 		Cursor  string
+		DryRun  bool
 
 		Confirmation *struct {
 			Kind, Question, Token string

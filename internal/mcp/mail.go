@@ -12,6 +12,7 @@ import (
 
 // mailArgs are the arguments of the tool.
 type mailArgs struct {
+	dryArgs
 	Action    string   `json:"action"`
 	IDs       []string `json:"ids"`
 	To        []string `json:"to"`
@@ -86,7 +87,7 @@ func (s *Server) send(ctx context.Context, c *call, in mailArgs) (outcome, error
 	if letter.Hash != in.Hash {
 		return outcome{}, model.BadInput("hash", "this is not the hash of that preview; look at it again with open")
 	}
-	return s.approve(c, question{
+	return s.approve(ctx, c, question{
 		confirmation: confirmation{Question: say(localeOf(got), saySend)}, detail: letter.shown(),
 		plan: pending{Steps: []step{
 			{Mutation: "sendEmail", Input: map[string]any{"previewId": letter.ID, "hash": letter.Hash}}}},
@@ -160,6 +161,6 @@ func (s *Server) sort(ctx context.Context, c *call, in mailArgs) (outcome, error
 	if away {
 		what = sayTrash
 	}
-	return s.approve(c, question{confirmation: confirmation{Question: say(locale, what, len(found))},
+	return s.approve(ctx, c, question{confirmation: confirmation{Question: say(locale, what, len(found))},
 		about: labelsOf(found), plan: pending{Steps: []step{one}}})
 }

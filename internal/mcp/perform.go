@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 // changeTokens is how long the text about a change may be, in tokens.
@@ -45,7 +46,7 @@ func (s *Server) perform(ctx context.Context, c *call, one step, key string) (ou
 	if !ok {
 		return outcome{}, invalidToken("this server does not know what was asked about")
 	}
-	variables := map[string]any{"input": one.Input, "compact": options(changeTokens, 40)}
+	variables := map[string]any{"input": one.Input, "compact": options(changeTokens, 40), "dryRun": dryrun.Is(ctx)}
 	got, err := s.graphql.run(ctx, c, s.documents[one.Mutation], variables, key)
 	if err != nil {
 		return outcome{}, err
@@ -58,9 +59,10 @@ func (s *Server) perform(ctx context.Context, c *call, one step, key string) (ou
 		return outcome{}, err
 	}
 	if done.Confirmation != nil {
-		return s.apiAsks(c, m, one, done)
+		return s.apiAsks(ctx, c, m, one, done)
 	}
-	out := outcome{text: done.Compact.Output, content: content{IDs: ids(got.Data["done"]), Preview: done.Preview}}
+	out := outcome{text: done.Compact.Output, content: content{IDs: ids(got.Data["done"]), Preview: done.Preview,
+		DryRun: dryrun.Is(ctx)}}
 	if done.Action != nil {
 		out.Actions = []actionDone{*done.Action}
 	}
@@ -87,7 +89,7 @@ func used(problems []problem, key string) []problem {
 }
 
 // apiAsks turns a question of the API into ours.
-func (s *Server) apiAsks(c *call, m mutation, one step, done payload) (outcome, error) {
+func (s *Server) apiAsks(ctx context.Context, c *call, m mutation, one step, done payload) (outcome, error) {
 	input := cloned(one.Input)
 	delete(input, "confirm")
 	q := question{
@@ -97,7 +99,7 @@ func (s *Server) apiAsks(c *call, m mutation, one step, done payload) (outcome, 
 		},
 		plan: pending{
 			Steps: []step{{Mutation: m.name, Input: input}}, Slot: slotConfirm, Token: done.Confirmation.Token,
-			Expires: done.Confirmation.ExpiresAt.Unix(),
+			Expires: done.Confirmation.ExpiresAt.Unix(), DryRun: dryrun.Is(ctx),
 		},
 	}
 	q, err := s.asking(c.caller.UserID, q)
@@ -105,7 +107,12 @@ func (s *Server) apiAsks(c *call, m mutation, one step, done payload) (outcome, 
 }
 
 // approve asks about steps that the API would do at once.
-func (s *Server) approve(c *call, q question) (outcome, error) {
+//
+// A dry run does nothing that would have to be approved, so what needs no choice is answered at once.
+func (s *Server) approve(ctx context.Context, c *call, q question) (outcome, error) {
+	if q.plan.DryRun = dryrun.Is(ctx); q.plan.DryRun && q.plan.Slot == slotNone {
+		return s.carryOut(ctx, c, q.plan, chosen{})
+	}
 	if q.Kind == "" {
 		q.Kind = model.Approval
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections/compact"
 )
 
@@ -126,7 +127,7 @@ func (s *Server) runPublished(ctx context.Context, c *call, name string, variabl
 	if err != nil {
 		return outcome{}, err
 	}
-	return s.approve(c, question{
+	return s.approve(ctx, c, question{
 		confirmation: confirmation{Question: say(localeOf(now), sayPublished, name)}, detail: joinLines(shown),
 		plan: pending{Steps: []step{one}},
 	})
@@ -138,6 +139,9 @@ func (s *Server) performPublished(ctx context.Context, c *call, one step, key st
 	doc, ok := s.published[one.Document]
 	if !ok {
 		return outcome{}, invalidToken("this server does not know what was asked about")
+	}
+	if doc.mutation && dryrun.Is(ctx) {
+		return outcome{}, model.BadInput("dryRun", "this tool has no dry run")
 	}
 	got, err := s.graphql.run(ctx, c, doc.document, one.Input, key)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/internal/seal"
 	"almanac/projections/compact"
 )
@@ -68,6 +69,8 @@ type pending struct {
 	// Token is the API's own, for slotConfirm.
 	Token   string `json:"t,omitempty"`
 	Expires int64  `json:"e"`
+	// DryRun: it was asked in a dry run, and its answer does nothing either.
+	DryRun bool `json:"y,omitempty"`
 }
 
 // candidate is one thing that can be chosen.
@@ -284,7 +287,11 @@ func (s *Server) carryOut(ctx context.Context, c *call, plan pending, by chosen)
 	if err != nil {
 		return outcome{}, err
 	}
+	if plan.DryRun {
+		ctx = dryrun.With(ctx)
+	}
 	var all outcome
+	all.DryRun = dryrun.Is(ctx)
 	for i, one := range steps {
 		done, err := s.perform(ctx, c, one, fmt.Sprintf("mcp-%s-%d", plan.Nonce, i))
 		if err != nil {

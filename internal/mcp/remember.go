@@ -10,6 +10,7 @@ import (
 
 // rememberArgs are the arguments of the tool.
 type rememberArgs struct {
+	dryArgs
 	Action   string          `json:"action"`
 	Content  string          `json:"content"`
 	Type     string          `json:"type"`
@@ -92,7 +93,7 @@ func (s *Server) forget(ctx context.Context, c *call, in rememberArgs) (outcome,
 	if err != nil || failed != nil {
 		return failedOr(failed), err
 	}
-	return s.approve(c, question{confirmation: confirmation{Question: say(locale, sayForget, len(found))},
+	return s.approve(ctx, c, question{confirmation: confirmation{Question: say(locale, sayForget, len(found))},
 		about: labelsOf(found), plan: pending{Steps: steps}})
 }
 

@@ -29,6 +29,7 @@ func (m maybe) into(input map[string]any, name string) {
 
 // taskArgs are the arguments of change_tasks.
 type taskArgs struct {
+	dryArgs
 	Action   string   `json:"action"`
 	IDs      []string `json:"ids"`
 	Match    string   `json:"match"`
@@ -119,7 +120,7 @@ func (s *Server) approveTasks(ctx context.Context, c *call, in taskArgs, one ste
 	case "delete":
 		what = sayDelete
 	}
-	return s.approve(c, question{
+	return s.approve(ctx, c, question{
 		confirmation: confirmation{Question: say(locale, what, len(found))}, about: labelsOf(found),
 		plan: pending{Steps: []step{one}},
 	})
@@ -147,7 +148,7 @@ func (s *Server) deleteTasks(ctx context.Context, c *call, in taskArgs) (outcome
 	if err != nil || failed != nil {
 		return failedOr(failed), err
 	}
-	return s.approve(c, which(locale, found, true, step{Mutation: "deleteTasks", Input: map[string]any{}}, slotIDs))
+	return s.approve(ctx, c, which(locale, found, true, step{Mutation: "deleteTasks", Input: map[string]any{}}, slotIDs))
 }
 
 // which asks which things shall be deleted; of one, whether.
@@ -199,7 +200,7 @@ func (s *Server) changeList(ctx context.Context, c *call, in taskArgs) (outcome,
 	if err != nil || failed != nil {
 		return failedOr(failed), err
 	}
-	return s.approve(c, question{
+	return s.approve(ctx, c, question{
 		confirmation: confirmation{Question: say(locale, sayRemoveItems, model.Clip(in.List))}, about: in.Items,
 		plan: pending{Steps: []step{one}},
 	})
@@ -231,5 +232,5 @@ func (s *Server) deleteList(ctx context.Context, c *call, in taskArgs) (outcome,
 	if err != nil || failed != nil {
 		return failedOr(failed), err
 	}
-	return s.approve(c, which(locale, found, false, step{Mutation: "deleteList", Input: map[string]any{}}, slotID))
+	return s.approve(ctx, c, which(locale, found, false, step{Mutation: "deleteList", Input: map[string]any{}}, slotID))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/internal/httpapi/edge"
 	"almanac/projections/compact"
 )
@@ -78,6 +79,14 @@ func (s *Server) builtIn() ([]tool, error) {
 	return out, nil
 }
 
+// dryArgs are arguments of every tool that changes something.
+type dryArgs struct {
+	// DryRun has the tool say what it would do, and do nothing.
+	DryRun bool `json:"dryRun"`
+}
+
+func (d dryArgs) isDry() bool { return d.DryRun }
+
 // adder returns what adds a tool to a server.
 func adder[In any](s *Server,
 	act func(ctx context.Context, c *call, in In) (outcome, error)) func(*mcp.Server, definition) {
@@ -90,6 +99,9 @@ func adder[In any](s *Server,
 				}
 				ctx, done := c.lasting(ctx)
 				defer done()
+				if changes, ok := any(in).(interface{ isDry() bool }); ok && changes.isDry() {
+					ctx = dryrun.With(ctx)
+				}
 				if request.Params.RequestState != "" {
 					return s.result(ctx, c, request, func() (outcome, error) { return s.answered(ctx, c, request) })
 				}

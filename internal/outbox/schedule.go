@@ -9,6 +9,7 @@ import (
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 // Schedule has an e-mail that was shown with this hash sent at a time, or at another one than before, and returns it as
@@ -33,7 +34,7 @@ func (o *Outbox) Schedule(ctx context.Context, user model.UserID, id model.UUID,
 		mail.Problem = ""
 		return nil
 	})
-	if err == nil && mail.State == model.OutboxScheduled {
+	if err == nil && mail.State == model.OutboxScheduled && !dryrun.Is(ctx) {
 		o.alarms.set(at.Sub(o.Now()))
 	}
 	return mail, err

@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 	"almanac/adapters/gmail"
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 const (
@@ -25,6 +27,20 @@ const (
 // surely not sent. NOT_FOUND; BAD_USER_INPUT for another hash; CONFLICT when it has expired, or is being thrown away;
 // the remote's errors.
 func (o *Outbox) Send(ctx context.Context, user model.UserID, id model.UUID,
+	hash [32]byte) (mail model.OutgoingEmail, err error) {
+	if !dryrun.Is(ctx) {
+		return o.send(ctx, user, id, hash)
+	}
+	// In one transaction, which the store rolls back: each step looks at what those before it have written.
+	var failed error
+	err = o.Store.Write(ctx, user, func(ctx context.Context, _ store.Tx) error {
+		mail, failed = o.send(ctx, user, id, hash)
+		return nil
+	})
+	return mail, errors.Join(err, failed)
+}
+
+func (o *Outbox) send(ctx context.Context, user model.UserID, id model.UUID,
 	hash [32]byte) (model.OutgoingEmail, error) {
 	held, err := o.take(ctx, user, id, &hash)
 	if err != nil || held.Holder == nobody {
@@ -120,7 +136,7 @@ func (o *Outbox) sendDraft(ctx context.Context, user model.UserID, connection mo
 	held model.OutgoingEmail) (model.OutgoingEmail, error) {
 	sent, refused := o.Mail.SendDraft(ctx, connection, held.Draft)
 	if refused == nil {
-		return o.sent(ctx, user, held, sent.Message, sent.Thread)
+		return o.sent(ctx, user, held, sent.Message, cmp.Or(sent.Thread, held.SentThread))
 	}
 	ctx, cancel := aside(ctx)
 	defer cancel()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections/mail"
 )
 
@@ -25,6 +26,33 @@ type Payload struct {
 	Message string `json:"message,omitempty"`
 	// Confirmation is the question to answer first; nil when there is none.
 	Confirmation *Confirmation `json:"confirmation"`
+	// DryRun: nothing was done, all this says what would be.
+	DryRun bool `json:"-"`
+}
+
+// DryRun returns rows of what a dry run would make or change, with ids that are no record's; nil for nil.
+func DryRun(rows []Row) []Row {
+	for i, row := range rows {
+		rows[i] = wouldBe{row}
+	}
+	return rows
+}
+
+// wouldBe is the row of something that would be made or changed.
+type wouldBe struct{ Row }
+
+func (r wouldBe) id() string {
+	if id := r.Row.id(); id != "" {
+		return dryrun.Prefix + id
+	}
+	return ""
+}
+
+func (r wouldBe) spread(w *writing, extra int) (text string, more []string) {
+	if s, roomy := r.Row.(spacious); roomy {
+		return s.spread(w, extra)
+	}
+	return r.text(w), nil
 }
 
 // Count is how many things something was done to. Name is that of the payload's field.
@@ -161,8 +189,11 @@ func (p Payload) done(w *writing) string {
 	if len(parts) == 0 {
 		return w.say.nothing
 	}
-	mark := "\u2713 "
-	return mark + strings.Join(parts, ", ")
+	mark, done := "\u2713 ", strings.Join(parts, ", ")
+	if p.DryRun {
+		return sprint(w.say.dryRun, mark+done)
+	}
+	return mark + done
 }
 
 // first is the payload with the first of its rows alone.

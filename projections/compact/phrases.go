@@ -64,8 +64,8 @@ type phrases struct {
 	// of actions
 	undoable, undone string
 	// of what was done
-	nothing, notFound, answerAll, answerMany, answerOne, expiresAt, sendAt, token string
-	counts                                                                        map[string]string
+	nothing, dryRun, notFound, answerAll, answerMany, answerOne, expiresAt, sendAt, token string
+	counts                                                                                map[string]string
 }
 
 // phrasesOf returns the words of a language: Hebrew for "he", English for all else.
@@ -170,7 +170,7 @@ var (
 		updated: "Last update",
 		queued:  "waiting", failed: "failed",
 		undoable: "can be undone", undone: "undone",
-		nothing: "Nothing was done", notFound: "not found",
+		nothing: "Nothing was done", dryRun: "Dry run, nothing was done; otherwise: %", notFound: "not found",
 		answerAll:  "To agree: confirm with all: true and this token, until %:",
 		answerMany: "To answer: confirm with choose: [ids] (or all: true) and this token, until %:",
 		answerOne:  "To answer: confirm with choose: [id] and this token, until %:",
@@ -229,7 +229,8 @@ var (
 		updated: "עודכן לאחרונה",
 		queued:  "ממתינות", failed: "נכשלו",
 		undoable: "אפשר לבטל", undone: "בוטלה",
-		nothing: "דבר לא נעשה", notFound: "לא נמצא", answerAll: "להסכמה: confirm עם all: true והאסימון הזה, עד %:",
+		nothing: "דבר לא נעשה", dryRun: "הרצת ניסיון, דבר לא נעשה; אחרת: %", notFound: "לא נמצא",
+		answerAll:  "להסכמה: confirm עם all: true והאסימון הזה, עד %:",
 		answerMany: "לתשובה: confirm עם choose: [ids] (או all: true) והאסימון הזה, עד %:",
 		answerOne:  "לתשובה: confirm עם choose: [id] והאסימון הזה, עד %:",
 		expiresAt:  "אפשר לשלוח עד", sendAt: "יישלח", token: "האסימון ארוך מדי; הוא ב-confirmation.token",

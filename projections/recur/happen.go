@@ -77,12 +77,42 @@ func Complete(task model.Task, now time.Time) (model.Task, model.TaskCompletion)
 	return task, line
 }
 
-// Reopen takes back that a task was completed for good and plans it as if it had just been set; where no reminder is
-// left to come, it is open without one. A task that is open comes back as it is. Its history stays.
-func Reopen(task model.Task, now time.Time) model.Task {
+// Reopen takes back the last completion of a task and returns the entry that its history then has no more; nil when it
+// keeps all of it. Completions must have the newest entry.
+//
+// A task that repeats daily, weekly or monthly goes back to the occurrence that was completed, so that completing it
+// again completes that occurrence: due, without another reminder, when its time has passed, else still to come. That
+// can be done until the next occurrence is due, which the task stands at from then on, and while its rule has the
+// completed one; after that an open task comes back as it is.
+//
+// Any other completed task is planned as if it had just been set; where no reminder is left to come, it is open without
+// one. Its history stays. Any other open task comes back as it is.
+func Reopen(task model.Task, now time.Time) (model.Task, *model.TaskCompletion) {
+	now = now.UTC().Truncate(time.Microsecond)
+	if last, ok := lastOccurrence(task, now); ok {
+		task.CompletedAt, task.RemindedAt, task.NextReminderAt = time.Time{}, time.Time{}, last.Occurrence
+		return Remind(task, now), &last
+	}
 	if task.CompletedAt.IsZero() {
-		return task
+		return task, nil
 	}
 	task.CompletedAt = time.Time{}
-	return planned(task, now)
+	return planned(task, now), nil
+}
+
+// lastOccurrence returns the completion that a task on days can go back to.
+func lastOccurrence(task model.Task, now time.Time) (model.TaskCompletion, bool) {
+	if task.Recurrence == nil || task.Recurrence.Type == model.Nudge || len(task.Completions) == 0 {
+		return model.TaskCompletion{}, false
+	}
+	last := task.Completions[0]
+	due := !task.RemindedAt.IsZero() || !task.NextReminderAt.IsZero() && !task.NextReminderAt.After(now)
+	forGood := !task.CompletedAt.IsZero()
+	switch at, ok := Next(*task.Recurrence, last.Occurrence.Add(-1)); {
+	case last.Occurrence.IsZero() || !ok || !at.Equal(last.Occurrence):
+		return last, false
+	case forGood:
+		return last, last.CompletedAt.Equal(task.CompletedAt)
+	}
+	return last, !due
 }

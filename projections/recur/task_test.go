@@ -248,15 +248,93 @@ func TestReopen(t *testing.T) {
 			want := c.task
 			want.NudgeCount, want.NextReminderAt = 0, instant(t, c.next)
 			c.task.CompletedAt = now.Add(-time.Minute)
-			if got := Reopen(c.task, now); !reflect.DeepEqual(got, want) {
-				t.Errorf("got %+v, want %+v", got, want)
+			if got, taken := Reopen(c.task, now); !reflect.DeepEqual(got, want) || taken != nil {
+				t.Errorf("got %+v and %v, want %+v", got, taken, want)
 			}
 		})
 	}
 	open := model.Task{NudgeCount: 4, RemindedAt: now, Recurrence: rule(nudge(time.Hour)),
 		NextReminderAt: now.Add(time.Minute)}
-	if got := Reopen(open, now); !reflect.DeepEqual(got, open) {
-		t.Errorf("an open task becomes %+v", got)
+	if got, taken := Reopen(open, now); !reflect.DeepEqual(got, open) || taken != nil {
+		t.Errorf("an open task becomes %+v, its history loses %v", got, taken)
+	}
+}
+
+// TestReopenTakesATickBack completes an occurrence, takes that back, and completes again: it must be the same one.
+func TestReopenTakesATickBack(t *testing.T) {
+	ended := func(r model.Recurrence, at string) model.Recurrence { r.Until = instant(t, at); return r }
+	for name, c := range map[string]struct {
+		rule                 model.Recurrence
+		set, ticked, back    string
+		occurrence, thenNext string // thenNext is the next reminder after it was taken back
+	}{
+		"due today": {daily("08:00", "UTC"), "2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z", "2026-11-21T10:01:00Z",
+			"2026-11-21T08:00:00Z", "2026-11-22T08:00:00Z"},
+		"early": {daily("08:00", "UTC"), "2026-11-21T10:00:00Z", "2026-11-21T11:00:00Z", "2026-11-21T12:00:00Z",
+			"2026-11-22T08:00:00Z", "2026-11-22T08:00:00Z"},
+		"early, and taken back when it is due": {daily("08:00", "UTC"), "2026-11-21T10:00:00Z", "2026-11-21T11:00:00Z",
+			"2026-11-22T09:00:00Z", "2026-11-22T08:00:00Z", "2026-11-23T08:00:00Z"},
+		"at midnight, the night that clocks go back": {daily("00:00", jerusalem), "2026-10-24T10:00:00Z",
+			"2026-10-24T21:00:00Z", "2026-10-25T21:59:00Z", "2026-10-24T21:00:00Z", "2026-10-25T22:00:00Z"},
+		"in the hour that clocks skip": {daily("02:30", jerusalem), "2026-03-26T10:00:00Z", "2026-03-27T01:00:00Z",
+			"2026-03-27T20:00:00Z", "2026-03-27T00:30:00Z", "2026-03-27T23:30:00Z"},
+		"UTC+14": {daily("00:00", "Pacific/Kiritimati"), "2026-11-20T12:00:00Z", "2026-11-21T10:00:00Z",
+			"2026-11-22T09:59:58Z", "2026-11-21T10:00:00Z", "2026-11-22T10:00:00Z"},
+		"UTC-11, the last of the month": {monthly("23:00", "Pacific/Pago_Pago", 31), "2026-02-01T12:00:00Z",
+			"2026-03-01T10:00:00Z", "2026-03-02T10:00:00Z", "2026-03-01T10:00:00Z", "2026-04-01T10:00:00Z"},
+		"weekly": {weekly("08:00", jerusalem, model.Friday), "2026-11-18T10:00:00Z", "2026-11-21T10:00:00Z",
+			"2026-11-26T10:00:00Z", "2026-11-20T06:00:00Z", "2026-11-27T06:00:00Z"},
+		"the last one, completed for good": {ended(daily("08:00", "UTC"), "2026-11-21T08:00:00Z"), "2026-11-20T10:00:00Z",
+			"2026-11-21T10:00:00Z", "2026-11-25T10:00:00Z", "2026-11-21T08:00:00Z", ""},
+		"the last one, early": {ended(daily("08:00", "UTC"), "2026-11-21T08:00:00Z"), "2026-11-20T10:00:00Z",
+			"2026-11-20T11:00:00Z", "2026-11-20T12:00:00Z", "2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			task, err := Plan(model.Task{Recurrence: &c.rule}, instant(t, c.set), Creating)
+			if err != nil {
+				t.Fatal(err)
+			}
+			done, line := Complete(task, instant(t, c.ticked))
+			if !line.Occurrence.Equal(instant(t, c.occurrence)) {
+				t.Fatalf("completed %v", line.Occurrence)
+			}
+			done.Completions = []model.TaskCompletion{line}
+			open, taken := Reopen(done, instant(t, c.back))
+			if taken == nil || *taken != line || !open.CompletedAt.IsZero() ||
+				!open.NextReminderAt.Equal(instant(t, c.thenNext)) {
+				t.Fatalf("taken back %v, left %+v", taken, open)
+			}
+			open.Completions = nil
+			again, second := Complete(open, instant(t, c.back).Add(time.Second))
+			if second.Occurrence != line.Occurrence || again.CompletedAt.IsZero() != done.CompletedAt.IsZero() {
+				t.Errorf("the second time it completes %v and leaves %+v", second, again)
+			}
+		})
+	}
+	rule := daily("08:00", "UTC")
+	task, err := Plan(model.Task{Recurrence: &rule}, instant(t, "2026-11-20T10:00:00Z"), Creating)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, line := Complete(task, instant(t, "2026-11-21T10:00:00Z"))
+	task.Completions = []model.TaskCompletion{line}
+	other := weekly("09:00", "UTC", model.Monday)
+	for name, c := range map[string]struct {
+		task model.Task
+		now  string
+	}{
+		"the next one is due":   {task, "2026-11-22T08:00:00Z"},
+		"the next one reminded": {Remind(task, instant(t, "2026-11-22T08:00:00Z")), "2026-11-22T09:00:00Z"},
+		"its rule has that one no more": {model.Task{Recurrence: &other, Completions: task.Completions},
+			"2026-11-21T11:00:00Z"},
+		"it did not repeat at that time": {model.Task{Recurrence: &rule, Completions: []model.TaskCompletion{{}}},
+			"2026-11-21T11:00:00Z"},
+		"nothing was ever completed":      {model.Task{Recurrence: &rule}, "2026-11-21T11:00:00Z"},
+		"completed once, and repeats not": {model.Task{Completions: task.Completions}, "2026-11-21T11:00:00Z"},
+	} {
+		if got, taken := Reopen(c.task, instant(t, c.now)); taken != nil || !reflect.DeepEqual(got, c.task) {
+			t.Errorf("%s: taken back %v, left %+v", name, taken, got)
+		}
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 //     beginning of a period.
 //   - It looks at every day of a DAILY rule by itself, which takes long where few fit; see daily.
 //   - BYDAY=MO,2TU means to it "a Monday that is a second Tuesday".
-//   - BYWEEKNO misjudges the last week of the year before; see weeks.go.
+//   - BYWEEKNO misjudges the last week of the year before, and its INTERVAL counts calendar years; see weeks.go.
 const engineYears = 7600 // a multiple of 400; the horizon becomes 9999
 
 var engineFrequency = map[Frequency]engine.Frequency{Daily: engine.DAILY, Weekly: engine.WEEKLY,
@@ -39,7 +39,7 @@ func (s *Set) walk(r *rule, from time.Time) func() (time.Time, bool) {
 	begin := full.period(midnight(s.wall), midnight(from)).Add(s.clock())
 	frequency, days := full.daily()
 	interval := full.interval
-	if frequency != full.frequency {
+	if frequency != full.frequency || len(full.weeks) > 0 {
 		interval = 1
 	}
 	options := engine.ROption{
@@ -59,11 +59,11 @@ func (s *Set) walk(r *rule, from time.Time) func() (time.Time, bool) {
 		return func() (time.Time, bool) { return time.Time{}, false }
 	}
 	next := expanded.Iterator()
-	if interval != full.interval {
+	if frequency != full.frequency {
 		next = onBeat(next, options.Dtstart, full.interval)
 	}
 	if len(full.weeks)+len(full.positions) > 0 {
-		next = full.chosen(next)
+		next = full.chosen(next, full.weekYear(midnight(s.wall)))
 	}
 	return func() (time.Time, bool) {
 		for {
@@ -147,6 +147,10 @@ func (r *rule) period(start, from time.Time) time.Time {
 	case Monthly:
 		months := (from.Year()-start.Year())*12 + int(from.Month()-start.Month())
 		return time.Date(start.Year(), start.Month()+time.Month(whole(months)), 1, 0, 0, 0, 0, time.UTC)
+	}
+	if len(r.weeks) > 0 {
+		first := r.weekYear(start)
+		return r.weekOne(first + whole(r.weekYear(from)-first))
 	}
 	return time.Date(start.Year()+whole(from.Year()-start.Year()), time.January, 1, 0, 0, 0, 0, time.UTC)
 }

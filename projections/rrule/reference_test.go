@@ -107,6 +107,9 @@ func (s spec) begins(d time.Time) bool {
 	case "MONTHLY":
 		return d.Day() == 1
 	}
+	if len(s.weeks) > 0 { // the year of weeks: its first one has at least four days of it
+		return d.Weekday() == s.weekStart && d.AddDate(0, 0, 3).Year() != d.AddDate(0, 0, -4).Year()
+	}
 	return d.YearDay() == 1
 }
 
@@ -130,7 +133,7 @@ func (s spec) inInterval(start, period time.Time) bool {
 	case "MONTHLY":
 		n = (period.Year()-from.Year())*12 + int(period.Month()) - int(from.Month())
 	default:
-		n = period.Year() - from.Year()
+		n = period.AddDate(0, 0, 3).Year() - from.AddDate(0, 0, 3).Year()
 	}
 	return n%s.interval == 0
 }

@@ -247,3 +247,36 @@ func TestBounds(t *testing.T) {
 		t.Errorf("first is %v", first)
 	}
 }
+
+// With BYWEEKNO the years that INTERVAL counts are those in which ISO 8601 numbers weeks: week 1 of 2026 begins in
+// 2025, and the week before 3 January 2027 is week 53 of 2026.
+func TestWeekNumbersCountWeekYears(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ zone, start, rule, want string }{
+		{"UTC", "2024-12-30 09:00", "FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1;BYDAY=MO",
+			"2024-12-30T09:00Z 2027-01-04T09:00Z 2029-01-01T09:00Z 2030-12-30T09:00Z"},
+		{"Asia/Jerusalem", "2026-12-31 09:00", "FREQ=YEARLY;INTERVAL=2;BYWEEKNO=53;BYDAY=TH,SA",
+			"2026-12-31T07:00Z 2027-01-02T07:00Z 2032-12-30T07:00Z 2033-01-01T07:00Z"},
+		{"UTC", "2027-01-01 09:00", "FREQ=YEARLY;INTERVAL=3;BYWEEKNO=1,53;BYDAY=FR",
+			"2027-01-01T09:00Z 2029-01-05T09:00Z 2032-01-02T09:00Z 2032-12-31T09:00Z"},
+		{"Pacific/Kiritimati", "2025-12-29 00:00", "FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1,-1;BYDAY=MO",
+			"2025-12-28T10:00Z 2026-12-27T10:00Z 2028-01-02T10:00Z 2028-12-24T10:00Z"},
+		{"Pacific/Pago_Pago", "2026-12-28 23:30", "FREQ=YEARLY;INTERVAL=2;BYWEEKNO=53;BYDAY=MO;BYSETPOS=1;COUNT=2",
+			"2026-12-29T10:30Z 2032-12-28T10:30Z"},
+		{"UTC", "2024-12-31 09:00", "FREQ=YEARLY;INTERVAL=2;WKST=SU;BYWEEKNO=1;BYDAY=SU,SA",
+			"2025-01-04T09:00Z 2027-01-03T09:00Z 2027-01-09T09:00Z 2028-12-31T09:00Z"},
+	} {
+		set := parse(t, local(t, c.zone, c.start), "RRULE:"+c.rule)
+		if got := texts(set, 4); got != c.want {
+			t.Errorf("%s from %s:\n got %s\nwant %s", c.rule, c.start, got, c.want)
+		}
+		// From the middle on it is the same as a part of the whole.
+		whole, _ := set.Between(time.Time{}, time.Date(2060, 1, 1, 0, 0, 0, 0, time.UTC), 100)
+		for i := range whole {
+			part, _ := set.Between(whole[i].Start, time.Date(2060, 1, 1, 0, 0, 0, 0, time.UTC), 100)
+			if !slices.Equal(part, whole[i:]) {
+				t.Errorf("%s from %v: got %v, want %v", c.rule, whole[i].Start, part, whole[i:])
+			}
+		}
+	}
+}

@@ -6,13 +6,14 @@ import (
 )
 
 // chosen keeps the days that lie in one of the rule's weeks, if it names any, and applies BYSETPOS to what is left of
-// each period. A day belongs to the calendar year it lies in, also when its week is numbered with the year before or
-// after.
+// each period. With BYWEEKNO the years of a rule are those that weeks are numbered in (ISO 8601: the first week of a
+// year is the one with at least four of its days), so the last days of December may belong to the next year, and the
+// first ones of January to the one before; INTERVAL counts these years from first, the one that the series starts in.
 //
 // The engine would look through a period once for each position, also where there is none.
-func (r *rule) chosen(next func() (time.Time, bool)) func() (time.Time, bool) {
+func (r *rule) chosen(next func() (time.Time, bool), first int) func() (time.Time, bool) {
 	var ready, ahead []time.Time
-	inWeek := r.inWeek()
+	inWeek := r.inWeek(first)
 	return func() (time.Time, bool) {
 		for len(ready) == 0 {
 			for {
@@ -52,9 +53,19 @@ func (r *rule) together(a, b time.Time) bool {
 		return r.weekOf(midnight(a)).Equal(r.weekOf(midnight(b)))
 	case Monthly:
 		return a.Month() == b.Month() && a.Year() == b.Year()
-	default:
-		return a.Year() == b.Year()
 	}
+	if len(r.weeks) > 0 {
+		return r.weekYear(a) == r.weekYear(b)
+	}
+	return a.Year() == b.Year()
+}
+
+// weekYear returns the year in which the week of a day is numbered.
+func (r *rule) weekYear(day time.Time) int { return r.weekOf(midnight(day)).AddDate(0, 0, 3).Year() }
+
+// weekOne returns the first day of the first week of a year.
+func (r *rule) weekOne(year int) time.Time {
+	return r.weekOf(time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC))
 }
 
 // choose applies BYSETPOS.
@@ -103,9 +114,9 @@ func (r *rule) most() int {
 	return days
 }
 
-// inWeek reports of days, in order, whether they lie in one of the rule's weeks, if it names any. The first week of a
-// year is the one with at least four of its days (RFC 5545, 3.3.10).
-func (r *rule) inWeek() func(day time.Time) bool {
+// inWeek reports of days, in order, whether they lie in one of the rule's weeks, if it names any, of a year that the
+// interval does not pass over; first is the year of the series' start, which the engine's days are ahead of.
+func (r *rule) inWeek(first int) func(day time.Time) bool {
 	if len(r.weeks) == 0 {
 		return func(time.Time) bool { return true }
 	}
@@ -115,18 +126,18 @@ func (r *rule) inWeek() func(day time.Time) bool {
 		if day.Before(until) {
 			return wanted
 		}
-		monday := r.weekOf(midnight(day))
-		until, wanted = monday.AddDate(0, 0, 7), r.wantsWeek(monday)
+		begins := r.weekOf(midnight(day))
+		until = begins.AddDate(0, 0, 7)
+		wanted = (r.weekYear(day)-engineYears-first)%r.interval == 0 && r.wantsWeek(begins)
 		return wanted
 	}
 }
 
 // wantsWeek reports whether the week that begins on a day is one of the rule's.
-func (r *rule) wantsWeek(monday time.Time) bool {
-	year := monday.AddDate(0, 0, 3).Year()
-	first := r.weekOf(time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC))
-	following := r.weekOf(time.Date(year+1, time.January, 4, 0, 0, 0, 0, time.UTC))
-	week := int(monday.Sub(first)/(7*24*time.Hour)) + 1
-	total := int(following.Sub(first) / (7 * 24 * time.Hour))
+func (r *rule) wantsWeek(begins time.Time) bool {
+	year := r.weekYear(begins)
+	one, following := r.weekOne(year), r.weekOne(year+1)
+	week := int(begins.Sub(one)/(7*24*time.Hour)) + 1
+	total := int(following.Sub(one) / (7 * 24 * time.Hour))
 	return slices.Contains(r.weeks, week) || slices.Contains(r.weeks, week-total-1)
 }

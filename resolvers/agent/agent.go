@@ -11,6 +11,7 @@ import (
 	"almanac/adapters/gcal"
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections"
 	"almanac/projections/fold"
 	"almanac/projections/plan"
@@ -39,8 +40,13 @@ type turn struct {
 	confirm *graph.ConfirmInput
 	// fields are wanted of every event of the answer.
 	fields gcal.Fields
+	// dryRun: nothing is to be done, only said.
+	dryRun bool
 	out    *graph.AgentChatPayload
 }
+
+// notDone begins the summary of what a dry run would have done.
+const notDone = "Dry run, nothing was done; otherwise: "
 
 // agentFields are what the contract's results show of events.
 const agentFields = gcal.FieldSummary | gcal.FieldTimes | gcal.FieldDescription | gcal.FieldLink
@@ -51,7 +57,7 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 	if err != nil {
 		return nil, err
 	}
-	t := &turn{Resolver: r, v: v, out: &graph.AgentChatPayload{
+	t := &turn{Resolver: r, v: v, dryRun: dryrun.Is(ctx), out: &graph.AgentChatPayload{
 		Tool: graph.AgentToolRead, Events: []projections.Event{}, UserErrors: []model.UserError{},
 		Context: projections.EventContextOf(nil, false, projections.EventsAsked{}),
 	}}
@@ -67,6 +73,9 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 	t.out.Tool, t.out.Plan = graph.AgentTool(t.planned.Tool), t.shownPlan()
 	t.fields = agentFields | t.events.Fields(core.Answered(ctx).Under("events", "Event"))
 	t.run(ctx)
+	if t.dryRun && t.out.Success && !isReading(t.out.Tool) {
+		t.out.Summary = notDone + t.out.Summary
+	}
 	return t.out, nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections"
 	"almanac/projections/compact"
 	"almanac/projections/plan"
@@ -154,9 +155,17 @@ func (t *turn) eventsOf(events []model.Event) []agentEvent {
 
 func (t *turn) written(event model.Event, title string) *model.JSON {
 	return jsonOf(agentWritten{
-		Status: agentDone, EventID: event.Ref.ID().String(), Summary: title, Start: t.timeOf(event.Start),
+		Status: agentDone, EventID: t.changedID(event), Summary: title, Start: t.timeOf(event.Start),
 		End: t.timeOf(event.End), Link: event.HTMLLink,
 	})
+}
+
+// changedID is the id of an event that was made, changed or deleted, or would be.
+func (t *turn) changedID(event model.Event) string {
+	if t.dryRun {
+		return dryrun.Prefix + event.Ref.ID().String()
+	}
+	return event.Ref.ID().String()
 }
 
 // eventLines lists events below a sentence: "- T at S", one a line.
@@ -306,7 +315,8 @@ func (t *turn) unsure(asked projections.Confirmation) {
 	sentence.WriteString(unsureWords(asked))
 	for _, candidate := range asked.Candidates {
 		question.Candidates = append(question.Candidates, agentChoice{candidate.ID, candidate.Label})
-		if event, ok := candidate.Node.(projections.Event); ok && asked.Kind != model.RecurringScope {
+		if event, ok := candidate.Node.(projections.Event); ok && asked.Kind != model.RecurringScope &&
+			asked.Kind != model.MonthDays {
 			sentence.WriteString("\n- " + t.atStart(event.Record()))
 			continue
 		}
@@ -328,6 +338,8 @@ func unsureWords(asked projections.Confirmation) string {
 			}
 		}
 		return fmt.Sprintf("'%s' repeats; say which occurrences are meant:", title)
+	case asked.Kind == model.MonthDays:
+		return asked.Question
 	case asked.Kind == model.Approval:
 		return "Nothing was done yet; this needs a confirmation:"
 	case len(asked.Candidates) == 1:
@@ -340,15 +352,20 @@ func unsureWords(asked projections.Confirmation) string {
 // AgentCompact is the answer as compact text: a page of events where they were looked for, else what was done.
 func (r *Resolver) AgentCompact(ctx context.Context, options *projections.CompactOptions,
 	p *graph.AgentChatPayload) (*projections.FormatResult, error) {
-	switch p.Tool {
-	case graph.AgentToolRead, graph.AgentToolSearch, graph.AgentToolSchedule:
-		if p.Success {
-			found := projections.Page[projections.Event]{Items: p.Events, Cursor: func(int) string { return "" }}
-			return r.CompactPage(ctx, options, core.ShownPage(compact.KindEvents, found, projections.Event.Row))
-		}
-	default:
+	if isReading(p.Tool) && p.Success {
+		found := projections.Page[projections.Event]{Items: p.Events, Cursor: func(int) string { return "" }}
+		return r.CompactPage(ctx, options, core.ShownPage(compact.KindEvents, found, projections.Event.Row))
 	}
-	return r.Compact(ctx, options, agentChatText(p))
+	text := agentChatText(p)
+	if text.DryRun = dryrun.Is(ctx); text.DryRun {
+		text.Rows = compact.DryRun(text.Rows)
+	}
+	return r.Compact(ctx, options, text)
+}
+
+// isReading reports whether a tool changes nothing.
+func isReading(tool graph.AgentTool) bool {
+	return tool == graph.AgentToolRead || tool == graph.AgentToolSearch || tool == graph.AgentToolSchedule
 }
 
 // agentChatText is the answer as text for language models.

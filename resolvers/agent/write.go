@@ -102,7 +102,7 @@ func (t *turn) deleted(gone decision.Done, asked projections.EventsAsked) {
 	title := titleOf(*gone.Event, titleOfDeleted)
 	summary := "Deleted event: " + title
 	t.doneOne(summary, jsonOf(agentDeleted{
-		Status: agentDone, EventID: gone.Event.Ref.ID().String(), Summary: title, Message: summary,
+		Status: agentDone, EventID: t.changedID(*gone.Event), Summary: title, Message: summary,
 	}), gone, asked)
 }
 

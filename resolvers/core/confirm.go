@@ -143,8 +143,9 @@ func (r *Base) Ask(ctx context.Context, v *Viewer, q Question) (*projections.Con
 	asked := Ticket{
 		Nonce: r.NewID(), Request: request, Expires: expires, Offered: q.Offered, Settled: q.Settled,
 		Texts: q.Texts, Held: q.Held, Many: many,
-		Words: slices.Contains([]model.ConfirmationKind{model.RecurringScope, model.MemoryOverride, model.UndoChanged},
-			q.Kind),
+		Words: slices.Contains([]model.ConfirmationKind{
+			model.RecurringScope, model.MonthDays, model.MemoryOverride, model.UndoChanged,
+		}, q.Kind),
 	}
 	out := &projections.Confirmation{
 		Kind: q.Kind, Question: q.Text, Candidates: q.Candidates, AllowMultiple: many,

@@ -1,23 +1,35 @@
 package core
 
 import (
+	"fmt"
 	"strings"
 
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 )
 
 // RemoteID reads the id of a remote noun of one kind.
 func RemoteID(field, text string, kind model.Kind) (model.ID, error) {
 	id, err := model.ParseID(text)
 	if err != nil {
-		return id, model.BadInput(field, "%q is not the id of %s, which begins with %s_", model.Clip(text), WithArticle(kind),
-			kind)
+		return id, NotAnID(field, text, fmt.Sprintf("the id of %s, which begins with %s_", WithArticle(kind), kind))
 	}
 	if id.Kind != kind {
 		return id, model.BadInput(field, "%s is the id of a %s; the id of %s is needed", model.Clip(text), KindNames[id.Kind],
 			WithArticle(kind))
 	}
 	return id, nil
+}
+
+// NotAnID is BAD_USER_INPUT for a text that is not what is expected; of an id that a dry run has answered with, it says
+// that nothing has it.
+func NotAnID(field, text, expected string) error {
+	if dryrun.IsID(text) {
+		return model.BadInput(field,
+			"%q is the id of what a dry run would make or change, so nothing has it; run the mutation without @dryRun",
+			model.Clip(text))
+	}
+	return model.BadInput(field, "%q is not %s", model.Clip(text), expected)
 }
 
 // WithArticle returns the name of a kind with its indefinite article.
@@ -66,8 +78,8 @@ var KindNames = map[model.Kind]string{
 func OwnID(field, text string, kind model.Kind) (model.UUID, error) {
 	id, err := model.ParseID(text)
 	if err != nil {
-		return model.UUID{}, model.BadInput(field, "%q is not an id; the id of %s looks like %s_01h455vb4pex5vsknk084sn02q",
-			model.Clip(text), WithArticle(kind), kind)
+		return model.UUID{}, NotAnID(field, text,
+			fmt.Sprintf("an id; the id of %s looks like %s_01h455vb4pex5vsknk084sn02q", WithArticle(kind), kind))
 	}
 	if id.Kind != kind {
 		return model.UUID{}, model.BadInput(field, "%s is the id of %s; the id of %s is needed", model.Clip(text),

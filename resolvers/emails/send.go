@@ -11,6 +11,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections"
 	"almanac/resolvers/core"
 )
@@ -147,7 +148,9 @@ func (r *Resolver) sentEmail(ctx context.Context, v *core.Viewer, account model.
 		return nil
 	}
 	noun := bareEmail(account, sent.Sent, sent.SentThread)
-	if depth := EmailDepth(asked); depth > 0 {
+	if dryrun.Is(ctx) {
+		noun = r.wouldBeSent(v, noun, sent)
+	} else if depth := EmailDepth(asked); depth > 0 {
 		emails, err := r.Mail.Reader.Messages(ctx, account, []string{sent.Sent}, depth)
 		read, there := emails[sent.Sent]
 		switch {

@@ -2,7 +2,6 @@ package events
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -92,6 +91,8 @@ func (r *Resolver) applyStep(ctx context.Context, v *core.Viewer, s decision.Ste
 		return r.endSeries(ctx, v, s, again)
 	case s.Act == decision.Change && s.Scope == model.ScopeFollowing:
 		return r.changeFollowing(ctx, v, s, again)
+	case s.Act == decision.Change && s.Series != nil && (s.Patch.Start != nil || s.Patch.Recurrence != nil):
+		return r.changeSeries(ctx, v, s, again)
 	case s.Act == decision.Change:
 		after, err := r.patch(ctx, v, s, again)
 		if err != nil {
@@ -111,6 +112,32 @@ func (r *Resolver) applyStep(ctx context.Context, v *core.Viewer, s decision.Ste
 		[]model.Change{eventChange(v, model.OperationDeleted, doomed.Ref, "")}
 }
 
+// changeSeries changes the times or the recurrence of a whole series.
+func (r *Resolver) changeSeries(ctx context.Context, v *core.Viewer, s decision.Step,
+	again bool) (decision.Done, []model.Change) {
+	if again {
+		if now, own, err := r.earlier(ctx, v, s); err != nil || own {
+			return decision.Done{Event: &now, Series: true, Err: err}, nil
+		}
+	}
+	following, err := r.series.PatchSeries(ctx, s.Account, s.Series.Ref, s.Patch, s.Options)
+	log := followingLog(v, s.Event, following)
+	if following.After != nil {
+		log = append(log, changeOf(v, model.OperationUpdated, *following.After))
+	}
+	return decision.Done{Event: following.After, Dropped: droppedIDs(s.Event, following), Series: true, Err: err}, log
+}
+
+// earlier reads the event as it is, and reports whether an earlier try of the same request has made it so.
+func (r *Resolver) earlier(ctx context.Context, v *core.Viewer,
+	s decision.Step) (now model.Event, own bool, err error) {
+	if now, err = r.reader.Event(ctx, s.Account, s.Subject().Ref, s.Options.Fields); err != nil {
+		return now, false, err
+	}
+	own, err = r.isOwnVersion(ctx, v, now)
+	return now, own, err
+}
+
 // patch patches an event as it was when it was decided. All that a patch says is said in full, so a repetition says it
 // again of whatever version is there; but where a version was asked for, what is there must be that one, or the one
 // that the earlier try has made: by the change log or, when the try came to no log, by what it says.
@@ -119,11 +146,7 @@ func (r *Resolver) patch(ctx context.Context, v *core.Viewer, s decision.Step, a
 	if !again {
 		s.Options.Known = &event
 	} else if s.Options.IfVersion != "" {
-		now, err := r.reader.Event(ctx, s.Account, event.Ref, s.Options.Fields)
-		if err != nil {
-			return model.Event{}, err
-		}
-		own, err := r.isOwnVersion(ctx, v, now)
+		now, own, err := r.earlier(ctx, v, s)
 		if err != nil || own || s.Patch.IsIn(now, s.Account.Account) {
 			return now, err
 		}
@@ -160,8 +183,8 @@ func (r *Resolver) changeFollowing(ctx context.Context, v *core.Viewer, s decisi
 		}
 		log = append(log, changeOf(v, operation, *following.After))
 	}
-	return decision.Done{Event: following.After, Before: following.Before, Dropped: following.Dropped, Series: whole,
-		Err: err}, log
+	return decision.Done{Event: following.After, Before: following.Before, Dropped: droppedIDs(s.Event, following),
+		Series: whole, Err: err}, log
 }
 
 // changedEarlier is what an earlier try has come to: the series that it made is there, so the old one has been ended
@@ -182,7 +205,11 @@ func (r *Resolver) changedEarlier(ctx context.Context, s decision.Step, missing 
 // deleteFollowing deletes an occurrence and those after it.
 func (r *Resolver) deleteFollowing(ctx context.Context, v *core.Viewer, s decision.Step,
 	again bool) (decision.Done, []model.Change) {
-	following, err := r.series.Truncate(ctx, s.Account, s.Event.Ref, s.Cut, s.Options)
+	ref := seriesRef(s.Event)
+	if s.Options.IfVersion != "" {
+		ref = s.Event.Ref // the version is the occurrence's
+	}
+	following, err := r.series.Truncate(ctx, s.Account, ref, s.Cut, s.Options)
 	if again && model.CodeOf(err) == model.CodeNotFound {
 		err = nil // the earlier try has left nothing of it
 	}
@@ -201,14 +228,23 @@ func (r *Resolver) endSeries(ctx context.Context, v *core.Viewer, s decision.Ste
 	switch {
 	case err == nil && following.Before == nil: // all that was left of it had been cancelled one by one
 		series.Status = model.EventCancelled
-		return decision.Done{Event: &series, Dropped: following.Dropped}, cutLog(v, series, following)
+		return decision.Done{Event: &series, Dropped: droppedIDs(series, following)}, cutLog(v, series, following)
 	case err == nil && following.Before.Version == series.Version && len(following.Dropped) == 0 && !again:
 		return decision.Done{
 			Err: model.BadInput("input.until", "the series ends before that already: it has no later occurrence"),
 		}, nil
 	}
-	return decision.Done{Event: following.Before, Dropped: following.Dropped, Err: err},
+	return decision.Done{Event: following.Before, Dropped: droppedIDs(series, following), Err: err},
 		followingLog(v, series, following)
+}
+
+// droppedIDs are the ids of the occurrences that went with a change of an event's series.
+func droppedIDs(event model.Event, following gcal.Following) []string {
+	ids := make([]string, len(following.Dropped))
+	for i, id := range following.Dropped {
+		ids[i] = event.Ref.CalendarRef().Event(id).ID().String()
+	}
+	return ids
 }
 
 // eventChange is the entry of the change log about an event; version is empty for one that is gone.
@@ -222,13 +258,13 @@ func changeOf(v *core.Viewer, operation model.Operation, event model.Event) mode
 	return eventChange(v, operation, event.Ref, event.Version)
 }
 
-// followingLog are the changes of the series that was cut, and of the occurrences that went by name.
+// followingLog are the changes of the series that was cut, and of the occurrences that went, or have other ids now.
 func followingLog(v *core.Viewer, event model.Event, following gcal.Following) []model.Change {
 	var log []model.Change
 	if following.Before != nil {
 		log = append(log, changeOf(v, model.OperationUpdated, *following.Before))
 	}
-	for _, id := range following.Dropped {
+	for _, id := range slices.Concat(following.Dropped, following.Replaced) {
 		log = append(log, eventChange(v, model.OperationDeleted, event.Ref.CalendarRef().Event(id), ""))
 	}
 	return log

@@ -22,6 +22,13 @@ type eventPhrases struct {
 	only           string // when
 	onlyThese      string // how many
 	following, all string
+	fromNow        string
+	// about months without the day that a series moves to: title and day
+	shortMonths    string
+	everyLast      string
+	lastOf, skip   string // day
+	lastOfFebruary string
+	leapYears      string
 }
 
 func eventPhrasesIn(locale string) eventPhrases {
@@ -32,7 +39,10 @@ func eventPhrasesIn(locale string) eventPhrases {
 			whichOnes:  `מצאתי כמה אירועים שמתאימים ל"%[1]s" (%[2]d בסך הכול). לאילו מהם התכוונת?`,
 			repeats:    `האירוע "%s" חוזר. למה התכוונת?`,
 			only:       "רק %s", onlyThese: "רק %d המופעים שנמצאו",
-			following: "זה וכל הבאים אחריו", all: "כל הסדרה",
+			following: "זה וכל הבאים אחריו", all: "כל הסדרה, גם מה שכבר היה", fromNow: "מעכשיו והלאה",
+			shortMonths: `האירוע "%s" יעבור ל-%d בחודש, ולא בכל חודש יש יום כזה. למה התכוונת?`,
+			everyLast:   "ביום האחרון של כל חודש", lastOf: "ב-%d בחודש, ובחודש קצר יותר ביום האחרון שלו",
+			skip: "ב-%d בחודש, ולא בחודשים אחרים", lastOfFebruary: "ביום האחרון של פברואר", leapYears: "רק בשנים מעוברות",
 		}
 	}
 	return eventPhrases{
@@ -41,7 +51,11 @@ func eventPhrasesIn(locale string) eventPhrases {
 		whichOnes:  `Several events match "%[1]s" (%[2]d in all). Which ones did you mean?`,
 		repeats:    `"%s" repeats. Which occurrences did you mean?`,
 		only:       "Only %s", onlyThese: "Only the %d occurrences found",
-		following: "This and the following", all: "The whole series",
+		following: "This and the following", all: "The whole series, past ones too", fromNow: "From now on",
+		shortMonths: `"%s" would move to day %d of the month, which not every month has. What did you mean?`,
+		everyLast:   "On the last day of every month", lastOf: "On day %d, and in a shorter month on its last day",
+		skip: "On day %d, and not in other months", lastOfFebruary: "On the last day of February",
+		leapYears: "In leap years only",
 	}
 }
 
@@ -83,6 +97,10 @@ func whichEvent(v *core.Viewer, text string, kind model.ConfirmationKind, hits [
 	return q
 }
 
+// scopeFromNow is the answer that means FOLLOWING from the first occurrence on that is not past. It is no scope that a
+// request can say.
+const scopeFromNow model.EventScope = "FROM_NOW"
+
 // whichOccurrences asks what of a series is meant. event is the occurrence in question; several is how many occurrences
 // THIS means when it is more than that one. held are the events that the answer is about.
 func whichOccurrences(v *core.Viewer, event model.Event, several int, held []string) core.Question {
@@ -97,13 +115,19 @@ func whichOccurrences(v *core.Viewer, event model.Event, several int, held []str
 	for _, offer := range []struct {
 		scope model.EventScope
 		label string
-	}{{model.ScopeThis, this}, {model.ScopeFollowing, say.following}, {model.ScopeSeries, say.all}} {
-		q.Texts = append(q.Texts, string(offer.scope))
-		q.Candidates = append(q.Candidates, projections.Candidate{
-			ID: string(offer.scope), Label: offer.label, Score: 1, Node: projections.EventAt(event, v.Moment),
-		})
+	}{{scopeFromNow, say.fromNow}, {model.ScopeThis, this}, {model.ScopeFollowing, say.following},
+		{model.ScopeSeries, say.all}} {
+		offerWord(v, &q, event, string(offer.scope), offer.label)
 	}
 	return q
+}
+
+// offerWord offers a word as an answer of a question about an event.
+func offerWord(v *core.Viewer, q *core.Question, event model.Event, word, label string) {
+	q.Texts = append(q.Texts, word)
+	q.Candidates = append(q.Candidates, projections.Candidate{
+		ID: word, Label: label, Score: 1, Node: projections.EventAt(event, v.Moment),
+	})
 }
 
 // approvalShown is how many of the events to be approved a question shows; the others it counts.

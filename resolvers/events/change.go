@@ -28,10 +28,10 @@ func (r *Resolver) UpdateEvent(ctx context.Context, in graph.UpdateEventInput) (
 		IfVersion: versionOf(in.IfVersion), SendUpdates: sendUpdates(in.SendUpdates),
 		Fields: payloadFields(ctx, "event", "before"),
 	}
-	steps := r.changing(v, func(model.Event) (patchPlan, error) { return plan, nil }, in.IfVersion, options)
+	same := func(model.Event) (patchPlan, error) { return plan, nil }
 	one := r.changeOne(ctx, v, decision.One{
 		ID: in.ID, Target: in.Target, Scope: in.Scope, Confirm: in.Confirm, Nearest: true, Fields: candidateFields(ctx),
-	}, steps, options.IfVersion)
+	}, same, r.changing(v, same, in.IfVersion, options), options.IfVersion)
 	core.Beside(ctx, &out.UserErrors, one.err)
 	out.Event, out.Before, out.Confirmation, out.Context = one.event, one.before, one.question, one.context
 	out.Dropped, out.IsRecurringSeries = append(out.Dropped, one.dropped...), one.series
@@ -51,7 +51,7 @@ func (r *Resolver) DeleteEvent(ctx context.Context, in graph.DeleteEventInput) (
 	one := r.changeOne(ctx, v, decision.One{
 		ID: in.ID, Target: in.Target, Scope: in.Scope, Confirm: in.Confirm,
 		Fields: payloadFields(ctx, "event") | candidateFields(ctx),
-	}, deleting(in.IfVersion, options), options.IfVersion)
+	}, nil, deleting(in.IfVersion, options), options.IfVersion)
 	core.Beside(ctx, &out.UserErrors, one.err)
 	out.Event, out.Before, out.Confirmation, out.Context = one.event, one.before, one.question, one.context
 	if out.IsRecurringSeries = one.series; out.Event != nil {
@@ -71,7 +71,7 @@ func (r *Resolver) TruncateRecurringEvent(ctx context.Context,
 	options := gcal.ChangeOptions{SendUpdates: sendUpdates(in.SendUpdates), Fields: payloadFields(ctx, "event")}
 	one := r.changeOne(ctx, v, decision.One{
 		ID: in.ID, Target: in.Target, Confirm: in.Confirm, WholeSeries: true, Fields: candidateFields(ctx),
-	}, ending(v, in, options), "")
+	}, nil, ending(v, in, options), "")
 	core.Beside(ctx, &out.UserErrors, one.err)
 	out.Event, out.Confirmation, out.Context = one.event, one.question, one.context
 	out.Dropped = append(out.Dropped, one.dropped...)
@@ -95,13 +95,16 @@ type changed struct {
 	err           error
 }
 
-// changeOne decides on a change of one event and applies it.
-func (r *Resolver) changeOne(ctx context.Context, v *core.Viewer, who decision.One, steps stepsOf,
-	ifVersion string) changed {
+// changeOne decides on a change of one event and applies it; plan is what is to be changed, nil for deletions.
+func (r *Resolver) changeOne(ctx context.Context, v *core.Viewer, who decision.One,
+	plan func(model.Event) (patchPlan, error), steps stepsOf, ifVersion string) changed {
 	w, err := r.wantsOne(v, who)
 	d := decision.Decision{Asked: w.asked}
 	if err == nil {
 		w.steps, w.ifVersion = steps, ifVersion
+		if plan != nil {
+			r.askingMonths(v, plan, &w)
+		}
 		d, err = r.decide(ctx, v, w)
 	}
 	if err != nil || d.Question != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"almanac/adapters/gcal"
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
@@ -33,6 +34,10 @@ type meant struct {
 	scope model.EventScope
 	// series is the whole series of the one event that is meant, where that is what is meant.
 	series *model.Event
+	// named is the occurrence that was named, where the one that is meant is the first that is still to come.
+	named *model.Event
+	// days is what becomes of months without the day that the series moves to.
+	days gcal.MonthDays
 	// question is to be asked first; nil when all is clear.
 	question *core.Question
 	// answer is the nonce of the answer that was used up.
@@ -126,13 +131,15 @@ type noted struct {
 	// Series is the whole series that the event belongs to, where it is what is meant.
 	Series *model.Event     `json:"series,omitempty"`
 	Scope  model.EventScope `json:"scope,omitempty"`
+	Named  *model.Event     `json:"named,omitempty"`
+	Days   gcal.MonthDays   `json:"days,omitempty"`
 }
 
 // maxNotedText is how much text of events is noted; other fields of the request want room too.
 const maxNotedText = model.MaxNotes / 8
 
 func noteOf(m meant) noted {
-	n := noted{Scope: m.scope, Series: m.series, Events: make([]model.Event, len(m.found)),
+	n := noted{Scope: m.scope, Series: m.series, Named: m.named, Days: m.days, Events: make([]model.Event, len(m.found)),
 		Roles: make([]model.AccessRole, len(m.found))}
 	size := 0
 	for i, one := range m.found {
@@ -153,7 +160,7 @@ func noteOf(m meant) noted {
 func (r *Resolver) recall(ctx context.Context, v *core.Viewer, n noted, out *meant) error {
 	accounts := make(map[int]model.Connection)
 	out.found = make([]decision.Placed, len(n.Events))
-	out.scope, out.series = n.Scope, n.Series
+	out.scope, out.series, out.named, out.days = n.Scope, n.Series, n.Named, n.Days
 	for i, event := range n.Events {
 		account, known := accounts[event.Ref.Connection]
 		if !known {

@@ -80,3 +80,7 @@ func candidateFields(ctx context.Context) gcal.Fields {
 	return Fields(core.Answered(ctx).Under("confirmation", "Confirmation").Under("candidates", "Candidate").
 		Under("node", "Event"))
 }
+
+// targetFields are what a change must know of what it changes. A timed series says its zone itself, so the calendar's
+// is not asked for.
+const targetFields = gcal.FieldSummary | gcal.FieldTimes | gcal.FieldRecurrence

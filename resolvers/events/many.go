@@ -165,6 +165,9 @@ func (r *Resolver) meanTitled(ctx context.Context, v *core.Viewer, in graph.Dele
 	slices.SortStableFunc(out.found, func(a, b decision.Placed) int { return nearer(v, a.Event, b.Event) })
 	i := slices.IndexFunc(out.found, func(p decision.Placed) bool { return p.Event.IsOccurrence() })
 	switch {
+	case scope != nil && *scope == scopeFromNow:
+		out.scope = model.ScopeFollowing
+		return r.allFromNow(ctx, v, fields, out)
 	case scope != nil:
 		out.scope = *scope
 	case i < 0:
@@ -250,6 +253,29 @@ func eachSeries(found []decision.Placed) []decision.Placed {
 		}
 	}
 	return out
+}
+
+// allFromNow makes of the occurrences that were found the first one of each series that is not past. A series without
+// one is left out; an error when nothing is left.
+func (r *Resolver) allFromNow(ctx context.Context, v *core.Viewer, fields gcal.Fields, out *meant) error {
+	var left []decision.Placed
+	for _, one := range eachSeries(out.found) {
+		if one.Event.IsOccurrence() {
+			first, err := r.firstToCome(ctx, v, one, fields)
+			switch {
+			case model.CodeOf(err) == model.CodeNotFound:
+				continue
+			case err != nil:
+				return err
+			}
+			one = first
+		}
+		left = append(left, one)
+	}
+	if out.found = left; len(left) == 0 {
+		return nothingToCome()
+	}
+	return nil
 }
 
 // pickedTitles are the events that were chosen and, of a chosen series, the occurrences that the question was about:

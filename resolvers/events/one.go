@@ -14,10 +14,6 @@ import (
 	"almanac/resolvers/events/decision"
 )
 
-// targetFields are what a change must know of what it changes. A timed series says its zone itself, so the calendar's
-// is not asked for.
-const targetFields = gcal.FieldSummary | gcal.FieldTimes | gcal.FieldRecurrence
-
 // wantsOne reads which one event is meant. The wish says what was looked for also beside an error.
 func (r *Resolver) wantsOne(v *core.Viewer, who decision.One) (wish, error) {
 	w := wish{asked: projections.EventsAsked{At: v.Moment}}
@@ -66,6 +62,9 @@ func (r *Resolver) meanOne(ctx context.Context, v *core.Viewer, who decision.One
 		if scope == nil && event.IsOccurrence() {
 			out.ask(whichOccurrences(v, event, 1, []string{referenceOf(event.Ref)}))
 			return nil
+		}
+		if scope != nil && *scope == scopeFromNow {
+			return r.meanFromNow(ctx, v, who.Fields, out)
 		}
 		if out.scope, err = scopeOf(event, scope); err != nil {
 			return err
@@ -158,6 +157,10 @@ func (r *Resolver) answeredOne(ctx context.Context, v *core.Viewer, who decision
 	picked, scope, err := r.answered(ctx, v, *who.Confirm, false, out)
 	if err != nil {
 		return event, nil, err
+	}
+	if scope != nil && len(picked) == heldByMonths {
+		scope = out.answerMonths(picked, *scope)
+		picked = picked[:1]
 	}
 	if len(picked) != 1 {
 		return event, nil, core.InvalidConfirmation("this confirmation names no event")

@@ -2,6 +2,7 @@ package events
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -184,9 +185,10 @@ func (p patchPlan) forEvent(v *core.Viewer, event model.Event) (gcal.Patch, erro
 	return out, err
 }
 
-// forSeries is the patch of a whole series; event is the occurrence that was named, or the series itself.
+// forSeries is the patch of a whole series; event is the occurrence that was named, or the series itself, and days what
+// becomes of months without the day that it moves to.
 func (p patchPlan) forSeries(ctx context.Context, v *core.Viewer, writer SeriesWriter, account model.Connection, series,
-	event model.Event) (gcal.Patch, error) {
+	event model.Event, days gcal.MonthDays) (gcal.Patch, error) {
 	out := p.patch
 	at := span{series.Start, series.End}
 	if !p.move.isNothing() {
@@ -205,20 +207,32 @@ func (p patchPlan) forSeries(ctx context.Context, v *core.Viewer, writer SeriesW
 			}
 			shifted.Recurrence = slices.Concat(series.Recurrence, without)
 		}
-		start, end, lines, err := writer.ShiftSeries(shifted, event, moved.Start, moved.End)
+		of, err := writer.ShiftSeries(shifted, event, moved.Start, moved.End, days)
 		if err != nil {
 			return out, core.AtField(err, pathOfSet+".start")
 		}
-		at = span{start, end}
-		out.Start, out.End = &at.Start, &at.End
-		if lines != nil {
-			out.Recurrence = &lines
-		}
+		at = span{*of.Start, *of.End}
+		out.Start, out.End, out.Recurrence, out.Shift = of.Start, of.End, of.Recurrence, of.Shift
 	}
 	return p.withLines(out, v, at.Start)
 }
 
-// isElsewhere tells whether a start is another than the one at which the event's series has it.
+// shortMonths is what a move of the series, said of one of its occurrences, would have to be told of months that have
+// no such day; nil for nothing.
+func (p patchPlan) shortMonths(v *core.Viewer, writer SeriesWriter, series, event model.Event) *gcal.ShortMonths {
+	if p.move.isNothing() || p.lines != nil {
+		return nil
+	}
+	var short *gcal.ShortMonths
+	moved, err := p.move.apply(pathOfSet, event, v.Zone)
+	if err == nil { // else it is refused for that
+		_, err = writer.ShiftSeries(series, event, moved.Start, moved.End, "")
+	}
+	errors.As(err, &short)
+	return short
+}
+
+// isElsewhere reports whether a start is another than the one at which the event's series has it.
 func isElsewhere(event model.Event, start model.EventTime) bool {
 	own := event.OriginalStart
 	if own.IsZero() {

@@ -178,7 +178,7 @@ func (r *Resolver) InstancesOf(ctx context.Context, event projections.Event, tim
 	if err != nil {
 		return nil, err
 	}
-	return r.instances(ctx, v, account, noun.Ref, timeMin, timeMax, args)
+	return r.instances(ctx, v, account, seriesRef(noun), timeMin, timeMax, args)
 }
 
 // Calendars answers calendars(account).

@@ -82,10 +82,11 @@ type SeriesWriter interface {
 	// PatchFollowing changes an occurrence and those after it.
 	PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef, patch gcal.Patch,
 		options gcal.ChangeOptions) (gcal.Following, error)
-	// ShiftSeries works out a whole series from where one of its occurrences is to be; recurrence is nil when the lines
-	// stay as they are.
-	ShiftSeries(series, occurrence model.Event, start, end model.EventTime) (first, firstEnd model.EventTime,
-		recurrence []string, err error)
+	// PatchSeries changes a whole series, and what was changed on its own goes with it.
+	PatchSeries(ctx context.Context, account model.Connection, series model.EventRef, patch gcal.Patch,
+		options gcal.ChangeOptions) (gcal.Following, error)
+	// ShiftSeries works out a whole series from where one of its occurrences is to be.
+	ShiftSeries(series, occurrence model.Event, start, end model.EventTime, days gcal.MonthDays) (gcal.Patch, error)
 	Restorer
 	// LeftOut gives lines that keep out of a series the occurrences that were cancelled by themselves, for when it moves.
 	LeftOut(ctx context.Context, account model.Connection, series model.Event) ([]string, error)
@@ -175,4 +176,13 @@ func (s sending) Restore(ctx context.Context, account model.Connection, was mode
 		return model.Event{}, err
 	}
 	return s.SeriesWriter.Restore(ctx, account, was, version, updates)
+}
+
+// PatchSeries implements SeriesWriter.
+func (s sending) PatchSeries(ctx context.Context, account model.Connection, series model.EventRef, patch gcal.Patch,
+	options gcal.ChangeOptions) (gcal.Following, error) {
+	if err := maySend(ctx, options.SendUpdates); err != nil {
+		return gcal.Following{}, err
+	}
+	return s.SeriesWriter.PatchSeries(ctx, account, series, patch, options)
 }

@@ -31,8 +31,15 @@ func oneStep(m meant, act decision.Act, seen *string, options gcal.ChangeOptions
 	if m.scope == model.ScopeSeries {
 		s.Series = m.series
 	}
-	if seen != nil && *seen != s.Event.Version {
-		s.Refused = otherVersion(s.Event.Version)
+	named := s.Event
+	if m.named != nil {
+		named = *m.named
+		if s.Options.IfVersion != "" {
+			s.Options.IfVersion = s.Event.Version
+		}
+	}
+	if seen != nil && *seen != named.Version {
+		s.Refused = otherVersion(named.Version)
 	}
 	return s
 }
@@ -49,26 +56,31 @@ func (r *Resolver) changing(v *core.Viewer, plan func(model.Event) (patchPlan, e
 	return func(ctx context.Context, m meant) []decision.Step {
 		s := oneStep(m, decision.Change, seen, options)
 		if s.Refused == nil {
-			s.Refused = r.planChange(ctx, v, plan, &s)
+			s.Refused = r.planChange(ctx, v, plan, m, &s)
 		}
 		return []decision.Step{s}
 	}
 }
 
 // planChange works out what a patch means for the step's event.
-func (r *Resolver) planChange(ctx context.Context, v *core.Viewer, plan func(model.Event) (patchPlan, error),
+func (r *Resolver) planChange(ctx context.Context, v *core.Viewer, plan func(model.Event) (patchPlan, error), m meant,
 	s *decision.Step) error {
-	p, err := plan(s.Event)
+	named := s.Event
+	if m.named != nil {
+		named = *m.named
+	}
+	p, err := plan(named)
 	if err != nil {
 		return err
 	}
 	switch s.Scope {
 	case model.ScopeFollowing:
-		if s.Patch, err = p.forFollowing(v, s.Event); err == nil {
+		if s.Patch, err = p.forFollowing(v, named); err == nil {
+			s.Patch.MonthDays, s.Patch.Named = m.days, named.OriginalStart
 			s.Options.NewSourceID = r.sourceID(ctx, 0)
 		}
 	case model.ScopeSeries:
-		s.Patch, err = p.forSeries(ctx, v, r.series, s.Account, *s.Series, s.Event)
+		s.Patch, err = p.forSeries(ctx, v, r.series, s.Account, *s.Series, s.Event, m.days)
 		s.Options.IfVersion = s.Series.Version // what is reckoned from the series holds for this version only
 	default:
 		s.Patch, err = p.forEvent(v, s.Event)

@@ -60,13 +60,15 @@ func (r *Resolver) DecideOne(ctx context.Context, v *core.Viewer, who decision.O
 	}
 	w.steps = deleting(nil, options)
 	if set != nil {
-		w.steps = r.changing(v, func(event model.Event) (patchPlan, error) {
+		plan := func(event model.Event) (patchPlan, error) {
 			patch, err := set(event)
 			if err != nil {
 				return patchPlan{}, err
 			}
 			return readPatch(patch)
-		}, nil, options)
+		}
+		w.steps = r.changing(v, plan, nil, options)
+		r.askingMonths(v, plan, &w)
 	}
 	return r.decide(ctx, v, w)
 }

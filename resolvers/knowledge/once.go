@@ -5,6 +5,7 @@ import (
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/resolvers/core"
 )
 
@@ -21,7 +22,7 @@ func writeKnowledge[T any](ctx context.Context, r *Resolver, v *core.Viewer,
 		return outcome, err
 	}
 	outcome, err = core.Once(ctx, r.Base, v, func(ctx context.Context, _ store.Tx) (T, error) { return work(ctx) })
-	if err == nil {
+	if err == nil && !dryrun.Is(ctx) {
 		r.knowledgeCommitted()
 	}
 	return outcome, err

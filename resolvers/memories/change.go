@@ -53,7 +53,7 @@ func (r *Resolver) changeMemory(ctx context.Context, v *core.Viewer,
 	var embedded model.Memory
 	if text != memo.Text(before) {
 		embedded = after
-		r.embed(ctx, []*model.Memory{&embedded})
+		r.embed(ctx, []*model.Memory{&embedded}, false)
 	}
 	result, err = core.Once(ctx, r.Base, v, func(ctx context.Context, tx store.Tx) (kept, error) {
 		before, after, err := change.plan(ctx, tx, v, id)
@@ -79,7 +79,7 @@ func (r *Resolver) changeMemory(ctx context.Context, v *core.Viewer,
 		return done, err
 	})
 	if err == nil && result.As == keptChanged && (embedded.Embedding.Model == "" || memo.Text(shown) != text) {
-		r.Embedder.Wake()
+		r.wake(ctx, model.Memory{})
 	}
 	return result, shown, err
 }

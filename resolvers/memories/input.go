@@ -6,6 +6,7 @@ import (
 
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections/memo"
 	"almanac/projections/when"
 	"almanac/resolvers/core"
@@ -68,7 +69,14 @@ func sameMemory(a, b model.Memory) bool {
 
 // embed gives memories their vectors. Where the model cannot be asked they have none: they are kept, found by their
 // words, and embedded later, so that is no error of a write. It must not be called within a transaction.
-func (r *Resolver) embed(ctx context.Context, memories []*model.Memory) {
+//
+// A dry run keeps no vectors, so a model elsewhere is asked only for what decides about the answer: compared says that
+// contacts and key-values are compared with those that are there.
+func (r *Resolver) embed(ctx context.Context, memories []*model.Memory, compared bool) {
+	if dryrun.Is(ctx) && !r.Embedder.Model().Local {
+		memories = slices.DeleteFunc(slices.Clone(memories),
+			func(m *model.Memory) bool { return !compared || m.Type == model.MemoryNote })
+	}
 	if len(memories) == 0 {
 		return
 	}
@@ -86,8 +94,8 @@ func (r *Resolver) embed(ctx context.Context, memories []*model.Memory) {
 }
 
 // wake has those embedded that were kept without a vector. Call it when they are committed.
-func (r *Resolver) wake(memories ...model.Memory) {
-	if slices.ContainsFunc(memories, func(m model.Memory) bool { return m.Embedding.Model == "" }) {
+func (r *Resolver) wake(ctx context.Context, memories ...model.Memory) {
+	if !dryrun.Is(ctx) && slices.ContainsFunc(memories, func(m model.Memory) bool { return m.Embedding.Model == "" }) {
 		r.Embedder.Wake()
 	}
 }

@@ -160,7 +160,7 @@ func (r *Resolver) importLines(ctx context.Context, v *core.Viewer,
 		return out, nil
 	})
 	if err == nil {
-		r.wake(memories...)
+		r.wake(ctx, memories...)
 	}
 	return result, err
 }
@@ -206,6 +206,6 @@ func (r *Resolver) embedUnknown(ctx context.Context, v *core.Viewer, memories []
 			fresh = append(fresh, &memories[i])
 		}
 	}
-	r.embed(ctx, fresh)
+	r.embed(ctx, fresh, false)
 	return nil
 }

@@ -48,11 +48,11 @@ func (r *Resolver) StoreMemories(ctx context.Context,
 	out := &graph.StoreMemoriesPayload{Memories: []projections.Memory{}, Errors: []model.BulkError{}, Context: noMemory(),
 		UserErrors: []model.UserError{}}
 	result, again, err := core.Earlier[keptMany](ctx, r.Base, v)
-	if err == nil && !again {
-		result, err = r.keepMany(ctx, v, in)
-	}
-	if err == nil {
-		out.Memories, err = r.keptViews(ctx, v, result)
+	switch {
+	case err == nil && again:
+		out.Memories, err = r.keptViews(ctx, r.Store, v, result)
+	case err == nil:
+		result, out.Memories, err = r.keepMany(ctx, v, in)
 	}
 	if err != nil {
 		core.Beside(ctx, &out.UserErrors, err)
@@ -65,7 +65,8 @@ func (r *Resolver) StoreMemories(ctx context.Context,
 }
 
 // keptViews are the memories of a result as they are now, in its order; those that are new say so.
-func (r *Resolver) keptViews(ctx context.Context, v *core.Viewer, result keptMany) ([]projections.Memory, error) {
+func (r *Resolver) keptViews(ctx context.Context, from store.MemoryReader, v *core.Viewer,
+	result keptMany) ([]projections.Memory, error) {
 	views := []projections.Memory{}
 	asked := core.Answered(ctx).Under("memories", "Memory")
 	if len(asked.Fields) == 0 && !asked.Compact {
@@ -77,7 +78,7 @@ func (r *Resolver) keptViews(ctx context.Context, v *core.Viewer, result keptMan
 			ids = append(ids, one.ID)
 		}
 	}
-	found, err := memoriesBy(ctx, r.Store, v, ids, MemoryColumns(asked))
+	found, err := memoriesBy(ctx, from, v, ids, MemoryColumns(asked))
 	if err != nil {
 		return nil, err
 	}
@@ -102,30 +103,33 @@ type wantedMemory struct {
 	near   []nearMemory
 }
 
-// keepMany does what storeMemories says at the first try.
-func (r *Resolver) keepMany(ctx context.Context, v *core.Viewer, in graph.StoreMemoriesInput) (keptMany, error) {
+// keepMany does what storeMemories says at the first try, and shows what it has kept.
+func (r *Resolver) keepMany(ctx context.Context, v *core.Viewer,
+	in graph.StoreMemoriesInput) (result keptMany, shown []projections.Memory, err error) {
+	shown = []projections.Memory{}
 	if err := core.AtMost("input.memories", len(in.Memories)); err != nil {
-		return keptMany{}, err
+		return keptMany{}, shown, err
 	}
 	bulk := core.BulkErrors{Atomic: in.Atomic}
 	wanted, err := r.wantedMemories(v, in.Memories, &bulk)
 	if err != nil {
-		return keptMany{}, err
+		return keptMany{}, shown, err
 	}
 	if bulk.Undone() || len(wanted) == 0 {
-		return keptMany{Errors: bulk.List()}, nil
+		return keptMany{Errors: bulk.List()}, shown, nil
 	}
 	memories := make([]*model.Memory, len(wanted))
 	for i := range wanted {
 		memories[i] = &wanted[i].memory
 	}
-	r.embed(ctx, memories)
-	if in.OnConflict != graph.OnMemoriesConflictKeepBoth {
+	compared := in.OnConflict != graph.OnMemoriesConflictKeepBoth
+	r.embed(ctx, memories, compared)
+	if compared {
 		if err := r.nearEach(ctx, v, wanted); err != nil {
-			return keptMany{}, err
+			return keptMany{}, shown, err
 		}
 	}
-	result, err := core.Once(ctx, r.Base, v, func(ctx context.Context, tx store.Tx) (keptMany, error) {
+	result, err = core.Once(ctx, r.Base, v, func(ctx context.Context, tx store.Tx) (keptMany, error) {
 		writer := memoriesWriter{tx: tx, v: v, policy: in.OnConflict, bulk: &bulk, pending: make(map[string]bool)}
 		for _, one := range wanted {
 			if err := writer.take(ctx, one); err != nil {
@@ -135,17 +139,23 @@ func (r *Resolver) keepMany(ctx context.Context, v *core.Viewer, in graph.StoreM
 		if err := bulk.Verdict(); err != nil {
 			return keptMany{}, err
 		}
-		return keptMany{Items: writer.items, Errors: bulk.List()}, writer.flush(ctx)
+		if err := writer.flush(ctx); err != nil {
+			return keptMany{}, err
+		}
+		kept := keptMany{Items: writer.items, Errors: bulk.List()}
+		var err error
+		shown, err = r.keptViews(ctx, tx, v, kept)
+		return kept, err
 	})
 	if errors.Is(err, core.ErrUndone) {
-		return keptMany{Errors: bulk.List()}, nil
+		return keptMany{Errors: bulk.List()}, shown, nil
 	}
 	if err == nil {
 		for _, one := range wanted {
-			r.wake(one.memory)
+			r.wake(ctx, one.memory)
 		}
 	}
-	return result, err
+	return result, shown, err
 }
 
 // wantedMemories reads the memories to keep; those that cannot be read are refused in bulk.

@@ -85,9 +85,10 @@ func (r *Resolver) keepOne(ctx context.Context, v *core.Viewer, in graph.StoreMe
 	if err != nil {
 		return result, shown, err
 	}
-	r.embed(ctx, []*model.Memory{&fresh})
+	compared := in.Confirm == nil && in.OnConflict != model.OnConflictKeepBoth
+	r.embed(ctx, []*model.Memory{&fresh}, compared)
 	var near []nearMemory
-	if in.Confirm == nil && in.OnConflict != model.OnConflictKeepBoth {
+	if compared {
 		if near, err = r.nearMemories(ctx, v, fresh); err != nil {
 			return result, shown, err
 		}
@@ -114,7 +115,7 @@ func (r *Resolver) keepOne(ctx context.Context, v *core.Viewer, in graph.StoreMe
 		return done, err
 	})
 	if err == nil && result.As != keptUnchanged {
-		r.wake(fresh)
+		r.wake(ctx, fresh)
 	}
 	return result, shown, err
 }

@@ -20,6 +20,8 @@ type taskRefs struct {
 	confirm *graph.ConfirmInput
 	// alike: a text that means several tasks which are the same to a person means all of them, not the newest.
 	alike bool
+	// also are columns to read beside those of the payload.
+	also store.TaskColumns
 }
 
 // count is how many tasks are named.
@@ -57,7 +59,7 @@ func (r *Resolver) taskTargets(ctx context.Context, tx store.Tx, v *core.Viewer,
 	if err := core.AtMost("input.ids", who.count()); err != nil {
 		return out, err
 	}
-	columns := payloadColumns(ctx, "tasks")
+	columns := payloadColumns(ctx, "tasks") | who.also
 	wanted := newWanted()
 	if err := wanted.byIDs(who.ids, bulk); err != nil {
 		return out, err

@@ -18,7 +18,7 @@ func (r *Resolver) UpdateTask(ctx context.Context, in graph.UpdateTaskInput) (*g
 	}
 	out := &graph.UpdateTaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
 	who := taskReference(in.ID, in.Target, in.Confirm)
-	changed, _, confirmation, err := r.changeOne(ctx, v, who, in.IfVersion, patching(v, *in.Set))
+	changed, _, confirmation, err := r.changeOne(ctx, v, who, in.IfVersion, reopening(*in.Set), patching(v, *in.Set))
 	if err != nil {
 		out.Task, out.Context = shownAsItIs(err, v)
 		return out, core.Refuse(&out.UserErrors, err)
@@ -37,7 +37,7 @@ func (r *Resolver) CompleteTask(ctx context.Context, in graph.CompleteTaskInput)
 	}
 	out := &graph.CompleteTaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
 	who := taskReference(in.ID, in.Target, in.Confirm)
-	changed, lines, confirmation, err := r.changeOne(ctx, v, who, in.IfVersion, completing(v))
+	changed, lines, confirmation, err := r.changeOne(ctx, v, who, in.IfVersion, 0, completing(v))
 	if err != nil {
 		out.Task, out.Context = shownAsItIs(err, v)
 		return out, core.Refuse(&out.UserErrors, err)
@@ -52,11 +52,12 @@ func (r *Resolver) CompleteTask(ctx context.Context, in graph.CompleteTaskInput)
 	return out, nil
 }
 
-// changeOne finds one task and changes it, or asks which one is meant.
+// changeOne finds one task and changes it, or asks which one is meant. It is read with these columns beside those of
+// the payload.
 func (r *Resolver) changeOne(ctx context.Context, v *core.Viewer, who reference, ifVersion *string,
-	do change) (
+	also store.TaskColumns, do change) (
 	changed model.Task, lines []model.TaskCompletion, confirmation *projections.Confirmation, err error) {
-	columns := payloadColumns(ctx, "task")
+	columns := payloadColumns(ctx, "task") | also
 	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
 		var task model.Task
 		task, confirmation, err = r.taskTarget(ctx, tx, v, who, columns)
@@ -118,7 +119,7 @@ func (r *Resolver) UpdateTasks(ctx context.Context, in graph.UpdateTasksInput) (
 		Tasks: []projections.Task{}, Errors: []model.BulkError{}, NotFound: []string{}, Context: noTask(),
 		UserErrors: []model.UserError{},
 	}
-	who := taskRefs{ids: in.Ids, texts: in.Texts, confirm: in.Confirm}
+	who := taskRefs{ids: in.Ids, texts: in.Texts, confirm: in.Confirm, also: reopening(*in.Set)}
 	bulk := core.BulkErrors{Atomic: in.Atomic}
 	var changed []model.Task
 	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {

@@ -203,8 +203,8 @@ func (t taken) refuse(one wantedTask) (inTheWay *string, err error) {
 	return nil, nil
 }
 
-// change is what a mutation does to a task as it stands: the task afterwards, the operation for the log, and the line
-// for the history, if any.
+// change is what a mutation does to a task as it stands: the task afterwards, the operation for the log, and the entry
+// that the history gains with COMPLETED, or loses with another operation, if any.
 type change func(task model.Task) (model.Task, model.Operation, *model.TaskCompletion, error)
 
 func completing(v *core.Viewer) change {
@@ -218,7 +218,8 @@ func completing(v *core.Viewer) change {
 	}
 }
 
-// patching applies a patch; completed: true completes as completeTask does, after the rest of the patch.
+// patching applies a patch; completed: true completes as completeTask does, false takes the last completion back, after
+// the rest of the patch. The task must have been read with the columns of reopening.
 func patching(v *core.Viewer, set graph.TaskPatch) change {
 	return func(task model.Task) (model.Task, model.Operation, *model.TaskCompletion, error) {
 		patched, err := patchTask(v, task, set)
@@ -232,14 +233,23 @@ func patching(v *core.Viewer, set graph.TaskPatch) change {
 		if completed == nil {
 			return task, "", nil, model.BadInput("input.set.completed", "completed is true or false; leave it out to keep it")
 		}
-		if *completed == !task.CompletedAt.IsZero() {
-			return patched, model.OperationUpdated, nil, nil
-		}
 		if *completed {
+			if !task.CompletedAt.IsZero() {
+				return patched, model.OperationUpdated, nil, nil
+			}
 			return completing(v)(patched)
 		}
-		return recur.Reopen(patched, v.Now), model.OperationUpdated, nil, nil
+		reopened, taken := recur.Reopen(patched, v.Now)
+		return reopened, model.OperationUpdated, taken, nil
 	}
+}
+
+// reopening are the columns that a patch needs of a task beside those of its payload.
+func reopening(set graph.TaskPatch) store.TaskColumns {
+	if completed := set.Completed.Value(); completed != nil && !*completed {
+		return store.TaskCompletions
+	}
+	return 0
 }
 
 // apply changes tasks, writes them and their history, and gives them as they now are. The operations are written in
@@ -248,7 +258,7 @@ func apply(ctx context.Context, tx store.Tx, tasks []model.Task, do change,
 	failed func(index int, err error) error) ([]model.Task, []model.TaskCompletion, error) {
 	byOperation := make(map[model.Operation][]model.Task)
 	var changed []model.Task
-	var history []model.TaskCompletion
+	var history, taken []model.TaskCompletion
 	for i, task := range tasks {
 		after, operation, line, err := do(task)
 		if err != nil {
@@ -257,9 +267,13 @@ func apply(ctx context.Context, tx store.Tx, tasks []model.Task, do change,
 			}
 			continue
 		}
-		if line != nil {
+		switch {
+		case line != nil && operation == model.OperationCompleted:
 			history = append(history, *line)
 			after.Completions = slices.Insert(slices.Clone(after.Completions), 0, *line)
+		case line != nil:
+			taken = append(taken, *line)
+			after.Completions = after.Completions[1:]
 		}
 		byOperation[operation] = append(byOperation[operation], after)
 		changed = append(changed, after)
@@ -273,6 +287,11 @@ func apply(ctx context.Context, tx store.Tx, tasks []model.Task, do change,
 	}
 	if len(history) > 0 {
 		if err := tx.AddCompletions(ctx, history); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(taken) > 0 {
+		if err := tx.DeleteCompletions(ctx, taken); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -48,7 +49,7 @@ func TestUserLeadsEveryIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(keys) != 8 {
+	if len(keys) != 7 {
 		t.Errorf("foreign keys: %v", keys)
 	}
 	for name, columns := range keys {
@@ -117,10 +118,10 @@ func TestASchemaOfAnotherAge(t *testing.T) {
 		t.Errorf("Migrate on a schema of another line: %v", err)
 	}
 	execute(t, s, "UPDATE schema_migrations SET name = '"+steps[0].Name+"' WHERE number = 1")
-	beyond := len(steps) + 1
-	execute(t, s, fmt.Sprintf(
-		"UPDATE schema_migrations SET number = %d WHERE number = (SELECT max(number) FROM schema_migrations)", beyond))
-	if err := s.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), fmt.Sprint("number ", beyond)) {
+	execute(t, s, "UPDATE schema_migrations SET number = number + 1 "+
+		"WHERE number = (SELECT max(number) FROM schema_migrations)")
+	gap := "number " + strconv.Itoa(len(steps)+1)
+	if err := s.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), gap) {
 		t.Errorf("Migrate on numbers with a gap: %v", err)
 	}
 }

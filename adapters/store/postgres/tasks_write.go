@@ -136,6 +136,26 @@ func (t tx) AddCompletions(ctx context.Context, completions []model.TaskCompleti
 	return t.write(ctx, "add completions", b, nil)
 }
 
+const sqlDeleteCompletions = `DELETE FROM task_completions AS c
+USING unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) AS i (task_id, completed_at, occurrence)
+WHERE c.user_id = $1 AND c.task_id = i.task_id AND c.completed_at = i.completed_at AND c.n = (
+	SELECT max(o.n) FROM task_completions AS o WHERE o.user_id = $1 AND o.task_id = i.task_id
+	AND o.completed_at = i.completed_at)`
+
+// DeleteCompletions takes from histories the newest entry of each task's moment.
+func (t tx) DeleteCompletions(ctx context.Context, completions []model.TaskCompletion) error {
+	if len(completions) == 0 {
+		return nil
+	}
+	args, err := arrays(t.user(), store.CompletionTable.All(), completions)
+	if err != nil {
+		return err
+	}
+	b := newBatch()
+	b.exec(sqlDeleteCompletions, nil, args...)
+	return t.write(ctx, "delete completions", b, nil)
+}
+
 // sqlSaveSubtasks says whether the tasks are there and the ids free or theirs; only then it does something, and returns
 // the tasks that lost a subtask.
 var sqlSaveSubtasks = func() string {

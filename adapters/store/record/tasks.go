@@ -156,6 +156,16 @@ func (t *recording) AddCompletions(ctx context.Context, completions []model.Task
 	return t.Tx.AddCompletions(ctx, completions)
 }
 
+// DeleteCompletions records and writes.
+func (t *recording) DeleteCompletions(ctx context.Context, completions []model.TaskCompletion) error {
+	for _, completion := range completions {
+		if err := t.before(ctx, model.KindTask, completion.TaskID); err != nil {
+			return err
+		}
+	}
+	return t.Tx.DeleteCompletions(ctx, completions)
+}
+
 // SaveSubtasks records and writes.
 func (t *recording) SaveSubtasks(ctx context.Context, updatedAt time.Time, save, remove []model.Subtask) error {
 	var ids []model.UUID

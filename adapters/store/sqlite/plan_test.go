@@ -140,6 +140,7 @@ func TestLookupsSeek(t *testing.T) {
 		for _, err := range []error{
 			tx.InsertTasks(ctx, []model.Task{task}), tx.UpdateTasks(ctx, model.OperationUpdated, []model.Task{task}),
 			tx.AddCompletions(ctx, []model.TaskCompletion{{TaskID: ids[0], CompletedAt: now}}),
+			tx.DeleteCompletions(ctx, []model.TaskCompletion{{TaskID: ids[0], CompletedAt: now}}),
 			tx.SaveSubtasks(ctx, now, []model.Subtask{{ID: ids[2], TaskID: ids[0], Text: "z", CreatedAt: now}},
 				[]model.Subtask{{ID: ids[1], TaskID: ids[0]}}),
 			tx.InsertList(ctx, list), tx.UpdateList(ctx, list), tx.SaveListItems(ctx, ids[0], now, list.Items, ids),

@@ -89,6 +89,11 @@ const sqlAddCompletion = `INSERT INTO task_completions (user_id, task_id, comple
 SELECT ?1, ?2, ?3, ?4, coalesce(max(n), 0) + 1 FROM task_completions
 WHERE user_id = ?1 AND task_id = ?2 AND completed_at = ?3`
 
+// sqlDeleteCompletion deletes the newest entry of one moment.
+const sqlDeleteCompletion = `DELETE FROM task_completions
+WHERE user_id = ?1 AND task_id = ?2 AND completed_at = ?3 AND n = (
+	SELECT max(n) FROM task_completions WHERE user_id = ?1 AND task_id = ?2 AND completed_at = ?3)`
+
 // AddCompletions: see store.TaskWriter.
 func (f *frame) AddCompletions(ctx context.Context, completions []model.TaskCompletion) error {
 	if len(completions) == 0 {
@@ -106,6 +111,23 @@ func addCompletions(q *session, user model.UserID, completions []model.TaskCompl
 		}
 	}
 	return nil
+}
+
+// DeleteCompletions: see store.TaskWriter.
+func (f *frame) DeleteCompletions(ctx context.Context, completions []model.TaskCompletion) error {
+	if len(completions) == 0 {
+		return nil
+	}
+	err := f.atomically(ctx, func(q *session) error {
+		for _, line := range completions {
+			if _, err := q.write(sqlDeleteCompletion, userArg(f.user), idArg(line.TaskID),
+				instantArg(line.CompletedAt)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return wrap("delete completions", err)
 }
 
 // SaveSubtasks: see store.TaskWriter.

@@ -294,12 +294,23 @@ func taskHistory(h *fixture) {
 	got, _ = h.byID(other.ID, store.TaskCompletions)
 	h.same("an early line", got.Completions, []model.TaskCompletion{single, single, late})
 
+	// What is taken back is the newest entry of its moment, and of each task at most one.
+	h.write(func(ctx context.Context, tx store.Tx) error {
+		return tx.DeleteCompletions(ctx, []model.TaskCompletion{single, want[0],
+			{TaskID: h.ids.next(), CompletedAt: noon}})
+	})
+	got, _ = h.byID(other.ID, store.TaskCompletions)
+	h.same("an entry less", got.Completions, []model.TaskCompletion{single, late})
+	got, _ = h.byID(task.ID, store.TaskCompletions)
+	h.same("the newest is gone", got.Completions[:store.MaxCompletions-1], want[1:])
+	h.same("log", h.log(head), []string{})
+
 	err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
 		return tx.AddCompletions(ctx, []model.TaskCompletion{late, {TaskID: h.ids.next(), CompletedAt: noon}})
 	})
 	h.fails("history of a lost task", err, store.ErrNotFound)
 	got, _ = h.byID(other.ID, store.TaskCompletions)
-	h.same("after the refusal", len(got.Completions), 3)
+	h.same("after the refusal", len(got.Completions), 2)
 }
 
 func taskSubtasks(h *fixture) {
@@ -433,7 +444,7 @@ func taskNothing(h *fixture) {
 		}
 		return errors.Join(err,
 			tx.InsertTasks(ctx, nil), tx.UpdateTasks(ctx, model.OperationUpdated, nil),
-			tx.AddCompletions(ctx, nil), tx.SaveSubtasks(ctx, noon, nil, nil))
+			tx.AddCompletions(ctx, nil), tx.DeleteCompletions(ctx, nil), tx.SaveSubtasks(ctx, noon, nil, nil))
 	})
 	h.same("log", h.log(head), []string{})
 	tasks := must(h, func() ([]model.Task, error) { return h.TasksByID(h.ctx, h.user, nil, store.TaskRow) })

@@ -145,7 +145,8 @@ func tenancyWrites(h *fixture, task model.Task, step model.Subtask, line model.T
 		h.write(func(ctx context.Context, tx store.Tx) error {
 			deleted, err := tx.DeleteTasks(ctx, []model.UUID{id})
 			h.same("DeleteTasks", len(deleted), 0)
-			return errors.Join(err, tx.SaveSubtasks(ctx, noon, nil, []model.Subtask{{ID: step.ID, TaskID: id}}))
+			return errors.Join(err, tx.SaveSubtasks(ctx, noon, nil, []model.Subtask{{ID: step.ID, TaskID: id}}),
+				tx.DeleteCompletions(ctx, []model.TaskCompletion{{TaskID: id, CompletedAt: line.CompletedAt}}))
 		})
 	}
 	for _, id := range []model.UUID{list.ID, stranger.ID} {

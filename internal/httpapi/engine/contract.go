@@ -38,6 +38,8 @@ type Operation interface {
 	Name() string
 	// Reach tells where the effects lie, as the variables select the fields. It runs nothing.
 	Reach() Reach
+	// DryRun reports whether it is a mutation that must change nothing, so that it has no use for an Idempotency-Key.
+	DryRun() bool
 	// Deadline is how long Execute may run.
 	Deadline() time.Duration
 	// Execute runs a query or a mutation to its end.

@@ -37,6 +37,9 @@ type Config struct {
 	Mutate graphql.FieldMiddleware
 	// Now is the clock that measures durations.
 	Now func() time.Time
+	// DryRun runs each field of a mutation that must change nothing, such that what the field reads of its own writes is
+	// there until it is answered; nil runs it as it is.
+	DryRun graphql.RootFieldMiddleware
 }
 
 // Observer is told how requests end. Its arguments come from short fixed lists.
@@ -61,6 +64,10 @@ type Engine struct {
 	mutate        graphql.FieldMiddleware
 	rules         []core.Rule
 	documents     *documents
+	// nodes are the types whose ids are global.
+	nodes map[string]bool
+	// dryRun is Config.DryRun.
+	dryRun graphql.RootFieldMiddleware
 }
 
 var _ Preparer = (*Engine)(nil)
@@ -87,8 +94,9 @@ func New(cfg Config) (*Engine, error) {
 	limits := cfg.Limits.WithDefaults()
 	e := &Engine{
 		schema: schema, executor: executor.New(cfg.Schema), limits: limits, introspection: cfg.Introspection,
-		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now, mutate: cfg.Mutate,
-		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes),
+		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now,
+		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes), nodes: nodesOf(schema),
+		dryRun: cfg.DryRun, mutate: cfg.Mutate,
 	}
 	if cfg.Tracer != nil {
 		e.tracer = cfg.Tracer.Tracer("almanac/engine")
@@ -159,6 +167,10 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 	if len(errs) > 0 {
 		return nil, badInputs(errs, markInput, e.limits.Errors)
 	}
+	dry, err := dryRunOf(definition, variables)
+	if err != nil {
+		return nil, badInputs(gqlerror.List{err}, markInput, e.limits.Errors)
+	}
 	doc := document.doc
 	if absent := absentInObjects(document, definition, variables); len(absent) > 0 {
 		if doc, err = e.without(request.Query, absent); err != nil {
@@ -166,8 +178,17 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 		}
 		definition = doc.Operations.ForName(request.OperationName)
 	}
-	return &operation{engine: e, definition: definition, context: e.operationContext(request, doc, definition, variables)},
-		nil
+	operationContext := e.operationContext(request, doc, definition, variables)
+	if dry {
+		mutate := operationContext.ResolverMiddleware
+		operationContext.ResolverMiddleware = func(ctx context.Context, next graphql.Resolver) (any, error) {
+			return e.dryRunIDs(ctx, func(ctx context.Context) (any, error) { return mutate(ctx, next) })
+		}
+		if e.dryRun != nil {
+			operationContext.RootResolverMiddleware = e.dryRun
+		}
+	}
+	return &operation{engine: e, definition: definition, context: operationContext, dryRun: dry}, nil
 }
 
 // parse reads a document and holds it against the limits that its text decides. It is not yet valid.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -21,6 +22,7 @@ type operation struct {
 	engine     *Engine
 	definition *ast.OperationDefinition
 	context    *graphql.OperationContext
+	dryRun     bool
 }
 
 // Kind implements Operation.
@@ -36,6 +38,9 @@ func (o *operation) Deadline() time.Duration { return o.engine.limits.Deadline }
 func (o *operation) Execute(ctx context.Context) *graphql.Response {
 	start := o.engine.now()
 	ctx, span := o.engine.spanFor(ctx, o)
+	if o.dryRun {
+		ctx = dryrun.With(ctx)
+	}
 	ctx, cancel := context.WithTimeout(o.bounded(withAnswer(ctx)), o.Deadline())
 	defer cancel()
 	response := o.answer(ctx, func() *graphql.Response {
@@ -54,6 +59,12 @@ func (o *operation) Execute(ctx context.Context) *graphql.Response {
 	}
 	if response.Data == nil {
 		response.Data = []byte("null")
+	}
+	if o.dryRun {
+		if response.Extensions == nil {
+			response.Extensions = make(map[string]any, 1)
+		}
+		response.Extensions[extensionDryRun] = true
 	}
 	o.end(span, outcomeOf(response), start)
 	return response

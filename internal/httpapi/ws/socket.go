@@ -345,11 +345,13 @@ func (s *socket) tick() {
 		return
 	case !acked:
 		return // the credentials are being looked at, which has a limit of its own
-	case ping:
-		s.ping()
-		fallthrough
-	case s.expired(caller):
+	case ping || s.expired(caller):
 		_, _ = s.reauthenticate(s.ctx) // closes the socket itself when the proof no longer holds
+	}
+	// After the look at the proof: a ping that is written while the socket is closed could cut it off before its client
+	// has read why.
+	if ping && !s.hasEnded() {
+		s.ping()
 	}
 	s.schedule()
 }

@@ -16,6 +16,7 @@ func (c *calendar) derive() error {
 	}
 	c.zone = zone
 	c.exceptions = map[string]map[string]*event{}
+	c.splits = nil
 	c.inOrder = make([]*event, 0, len(c.Events))
 	for _, e := range c.Events {
 		if err := e.derive(c); err != nil {
@@ -32,8 +33,15 @@ func sortByOrder(list []*event) {
 	slices.SortFunc(list, func(a, b *event) int { return cmp.Compare(a.Order, b.Order) })
 }
 
-// index makes an exception known to its series.
+// index makes an exception known to its series, and a series that was split off to the base.
 func (c *calendar) index(e *event) {
+	if base := baseOf(e.ID); base != e.ID && e.Series == "" {
+		if c.splits == nil {
+			c.splits = map[string][]string{}
+		}
+		c.splits[base] = append(c.splits[base], e.ID)
+		slices.Sort(c.splits[base])
+	}
 	if e.Series == "" {
 		return
 	}
@@ -129,16 +137,32 @@ func (r *request) find(c *calendar, id string) (target, bool) {
 		}
 		return found, true
 	}
-	seriesID, original, ok := splitInstanceID(id)
+	base, original, ok := splitInstanceID(id)
 	if !ok {
 		return target{}, false
 	}
-	master, known := c.Events[seriesID]
-	if !known || !master.isSeries() || !master.series.contains(original, r.switches) {
-		return target{}, false
+	for _, master := range c.seriesOf(base) {
+		if master.series.contains(original, r.switches) {
+			original.Zone = master.start.Zone
+			return target{master: master, original: original}, true
+		}
 	}
-	original.Zone = master.start.Zone
-	return target{master: master, original: original}, true
+	return target{}, false
+}
+
+// seriesOf returns the series whose instances' ids begin with a base: that of this id, and those that were split off
+// it.
+func (c *calendar) seriesOf(base string) []*event {
+	var of []*event
+	if master := c.Events[base]; master != nil && master.isSeries() {
+		of = append(of, master)
+	}
+	for _, id := range c.splits[base] {
+		if master := c.Events[id]; master != nil && master.isSeries() {
+			of = append(of, master)
+		}
+	}
+	return of
 }
 
 // row returns a target as listings show it.

@@ -168,6 +168,9 @@ func (r *request) formerInto(c *calendar, q *query, master *event, take func(row
 				(master.series != nil && master.series.contains(start, r.switches)) {
 				continue
 			}
+			if now, there := r.find(c, id); there && now.master != master && !now.cancelled() {
+				continue // It goes on in a series that was split off.
+			}
 			told[id] = true
 			take(w)
 		}

@@ -1,19 +1,17 @@
 package calendar
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"time"
 
-	"almanac/graph/model"
-	"almanac/projections/rrule"
+	"almanac/internal/standin/recurrence"
 	"almanac/projections/when"
 )
 
 // series is the recurrence of an event, ready to be expanded. It does not change.
 type series struct {
-	set      *rrule.Set
+	set      *recurrence.Set
 	start    moment
 	duration time.Duration
 	zone     *time.Location
@@ -38,13 +36,9 @@ func newSeries(lines []string, start, end moment, calendarZone *time.Location) (
 			return nil, invalid("Invalid value for: recurrence")
 		}
 	}
-	set, err := rrule.Parse(lines, rrule.Start{At: start.At, AllDay: start.Date, Zone: zone})
+	set, err := recurrence.Parse(lines, start.At, start.Date, zone)
 	if err != nil {
-		var told *model.Error
-		if errors.As(err, &told) {
-			return nil, invalid("Invalid recurrence rule. " + told.Message)
-		}
-		return nil, invalid("Invalid recurrence rule.")
+		return nil, invalid("Invalid recurrence rule. " + err.Error())
 	}
 	s := &series{set: set, start: start, duration: end.At.Sub(start.At), zone: zone}
 	if until, ends := set.Until(); ends && until.Before(start.At) {
@@ -64,8 +58,8 @@ func (s *series) between(from, to time.Time, limit int, switches Switches) ([]mo
 	}
 	found, more := s.set.Between(from, to, limit)
 	starts := make([]moment, 0, len(found)+1)
-	for _, o := range found {
-		m := moment{At: o.Start.UTC(), Date: s.start.Date, Zone: s.start.Zone}
+	for _, at := range found {
+		m := moment{At: at.UTC(), Date: s.start.Date, Zone: s.start.Zone}
 		if switches.SkipGapOccurrences && s.skipped(m) {
 			continue
 		}
@@ -113,10 +107,11 @@ func (s *series) endOf(m moment, end moment) moment {
 }
 
 // instanceID is the id of the occurrence that starts at m.
-func instanceID(seriesID string, m moment) string { return seriesID + "_" + m.suffix() }
+func instanceID(seriesID string, m moment) string { return baseOf(seriesID) + "_" + m.suffix() }
 
-// splitInstanceID undoes instanceID. Ids of clients and of the server hold no underscore, so the split is safe.
-func splitInstanceID(id string) (seriesID string, original moment, ok bool) {
+// splitInstanceID undoes instanceID, as far as that can be: of the series it returns what the ids of its instances
+// begin with. Ids of clients and of the server hold no underscore, so the split is safe.
+func splitInstanceID(id string) (base string, original moment, ok bool) {
 	cutAt := strings.LastIndexByte(id, '_')
 	if cutAt <= 0 {
 		return "", moment{}, false

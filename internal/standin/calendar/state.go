@@ -88,6 +88,8 @@ type calendar struct {
 	zone *time.Location
 	// exceptions are the stored instances of each series, by the series' id.
 	exceptions map[string]map[string]*event
+	// splits are the ids of the series that Google's screen split off, by their base.
+	splits map[string][]string
 	// inOrder are the events by their Order.
 	inOrder []*event
 }

@@ -89,7 +89,7 @@ type Done struct {
 	Event *model.Event
 	// Before is what is left of the series before a cut.
 	Before *model.Event
-	// Dropped are the remote ids of occurrences that had been changed by themselves and went with a cut.
+	// Dropped are the ids of occurrences that had been changed by themselves and went with what was changed.
 	Dropped []string
 	// Series: a whole series was concerned.
 	Series bool

@@ -105,6 +105,9 @@ func (op *operation) Name() string        { return op.name }
 func (op *operation) Reach() engine.Reach     { return engine.ReachOwn }
 func (op *operation) Deadline() time.Duration { return engine.RequestDeadline }
 
+// DryRun implements engine.Operation.
+func (op *operation) DryRun() bool { return false }
+
 func (op *operation) Execute(ctx context.Context) *graphql.Response {
 	op.engine.Running.Add(1)
 	defer op.engine.Running.Add(-1)
