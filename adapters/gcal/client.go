@@ -47,7 +47,7 @@ func (c *Client) session(ctx context.Context, connection model.Connection) (*ses
 	account := google.Account{User: connection.User, Connection: connection.ID, Email: connection.Account}
 	calls := c.Google.HTTP(ctx, account)
 	if dryrun.Is(ctx) {
-		calls.Transport = foretelling{calls.Transport, connection.Account}
+		calls.Transport = foretelling{calls.Transport, connection.Account, map[string]object{}}
 	}
 	options := []option.ClientOption{option.WithHTTPClient(calls)}
 	if c.Endpoint != "" {

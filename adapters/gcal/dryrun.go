@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,6 +20,9 @@ import (
 type foretelling struct {
 	next    http.RoundTripper
 	account string
+	// made is what the calls before this one would have made or changed, by the address of an event. One change is one
+	// goroutine.
+	made map[string]object
 }
 
 // object is a JSON object of the wire.
@@ -52,6 +56,9 @@ func (t foretelling) RoundTrip(r *http.Request) (*http.Response, error) {
 		http.MethodPost: t.insert, http.MethodPatch: t.patch, http.MethodDelete: t.remove,
 	}[r.Method]
 	if !isEvent || foretell == nil || (r.Method == http.MethodPost) != (len(path) == 3) {
+		if answer := t.again(r); answer != nil {
+			return responseWith(r, http.StatusOK, answer)
+		}
 		return t.next.RoundTrip(r)
 	}
 	body := object{}
@@ -95,6 +102,30 @@ func responseWith(r *http.Request, status int, body object) (*http.Response, err
 	}, nil
 }
 
+// again is the answer to a read of what an earlier call would have made or changed: an event, or its occurrence at an
+// original start, with the id that Google gives one. It is nil for anything else.
+func (t foretelling) again(r *http.Request) object {
+	if r.Method != http.MethodGet {
+		return nil
+	}
+	if event, ok := t.made[r.URL.EscapedPath()]; ok {
+		return event
+	}
+	path, found := strings.CutSuffix(r.URL.EscapedPath(), "/instances")
+	start := r.URL.Query().Get("originalStart")
+	event, ok := t.made[path]
+	if !found || !ok || start == "" {
+		return nil
+	}
+	stamp := strings.NewReplacer("-", "", ":", "").Replace(start) // in UTC, as the caller sends it
+	series, _, _ := strings.Cut(path[strings.LastIndexByte(path, '/')+1:], "_R")
+	id := series + "_" + stamp
+	if at := path[:strings.LastIndexByte(path, '/')+1] + id; t.made[at] == nil {
+		t.made[at] = object{"id": id, "etag": event["etag"], "status": "confirmed"}
+	}
+	return object{"items": []any{object{"id": id}}}
+}
+
 // insert is a new event as it would be.
 func (t foretelling) insert(r *http.Request, body object) (object, error) {
 	if err := t.mayWrite(r); err != nil {
@@ -108,6 +139,9 @@ func (t foretelling) insert(r *http.Request, body object) (object, error) {
 	merge(event, body)
 	delete(event, "conferenceData") // its link is Google's to make
 	t.invite(event)
+	if id, _ := event["id"].(string); id != "" {
+		t.made[r.URL.EscapedPath()+"/"+url.PathEscape(id)] = event
+	}
 	return event, nil
 }
 
@@ -130,6 +164,7 @@ func (t foretelling) patch(r *http.Request, body object) (object, error) {
 	merge(event, body)
 	event["etag"] = foretoldVersion
 	t.invite(event)
+	t.made[r.URL.EscapedPath()] = event
 	return event, nil
 }
 
@@ -144,6 +179,9 @@ func (t foretelling) remove(r *http.Request, _ object) (object, error) {
 
 // present reads the event that a change is about, when the change may be made.
 func (t foretelling) present(r *http.Request) (object, error) {
+	if event, ok := t.made[r.URL.EscapedPath()]; ok {
+		return maps.Clone(event), nil
+	}
 	event, err := t.read(r, r.URL.EscapedPath(), nil)
 	if err != nil {
 		return nil, err

@@ -87,9 +87,15 @@ func WithRecorder(ctx context.Context, recorder Recorder) context.Context {
 	return context.WithValue(ctx, recorderKey{}, recorder)
 }
 
+// RecorderFrom returns the context's recorder; nil when there is none.
+func RecorderFrom(ctx context.Context) Recorder {
+	recorder, _ := ctx.Value(recorderKey{}).(Recorder)
+	return recorder
+}
+
 // Recorded runs the function of a Write by the context's recorder, or as it is when there is none.
 func Recorded(ctx context.Context, tx Tx, fn func(ctx context.Context, tx Tx) error) error {
-	if recorder, ok := ctx.Value(recorderKey{}).(Recorder); ok && recorder != nil {
+	if recorder := RecorderFrom(ctx); recorder != nil {
 		return recorder.Record(ctx, tx, fn)
 	}
 	return fn(ctx, tx)

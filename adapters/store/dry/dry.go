@@ -30,8 +30,10 @@ func (s Store) Write(ctx context.Context, user model.UserID, fn func(ctx context
 	if !dryrun.Is(ctx) || ctx.Value(within{}) != nil {
 		return s.Store.Write(ctx, user, fn)
 	}
-	err := s.Store.Write(context.WithValue(ctx, within{}, true), user, func(ctx context.Context, tx store.Tx) error {
-		if err := fn(ctx, tx); err != nil {
+	// The recorder is told inside: for it, a transaction that is rolled back to the end has done nothing.
+	outside := store.WithRecorder(context.WithValue(ctx, within{}, true), nil)
+	err := s.Store.Write(outside, user, func(inside context.Context, tx store.Tx) error {
+		if err := store.Recorded(store.WithRecorder(inside, store.RecorderFrom(ctx)), tx, fn); err != nil {
 			return err
 		}
 		return errUndo

@@ -49,7 +49,7 @@ func TestUserLeadsEveryIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(keys) != 7 {
+	if len(keys) != 8 {
 		t.Errorf("foreign keys: %v", keys)
 	}
 	for name, columns := range keys {

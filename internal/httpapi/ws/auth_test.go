@@ -190,7 +190,7 @@ func TestRevocation(t *testing.T) {
 // Every operation has a viewer of its own, opened with the hints of the upgrade and of connection_init.
 func TestOpen(t *testing.T) {
 	run(t, nil, func(b *bench) {
-		header := http.Header{"X-Time-Zone": {"Europe/Paris"}, "Accept-Language": {"en"}}
+		header := http.Header{"X-Time-Zone": {"Europe/Paris"}, "Accept-Language": {"en"}, "User-Agent": {"phone/1.0"}}
 		p, _, err := b.dial(dialing{subprotocols: []string{ws.Subprotocol}, header: header})
 		if err != nil {
 			t.Fatal(err)
@@ -210,7 +210,8 @@ func TestOpen(t *testing.T) {
 		}
 		for _, hints := range b.opened {
 			hints.RequestID = ""
-			if want := (edge.Hints{TimeZone: "Asia/Jerusalem", AcceptLanguage: "en"}); !reflect.DeepEqual(hints, want) {
+			want := edge.Hints{TimeZone: "Asia/Jerusalem", AcceptLanguage: "en", Client: "phone/1.0"}
+			if !reflect.DeepEqual(hints, want) {
 				t.Errorf("opened with %+v", hints)
 			}
 		}
