@@ -10,6 +10,7 @@ import (
 	"almanac/adapters/store/record"
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections"
 	"almanac/projections/summary"
 	"almanac/projections/when"
@@ -51,12 +52,27 @@ func (r *Resolver) UndoAction(ctx context.Context, in graph.UndoActionInput) (*g
 	if err == nil {
 		r.Settings.Forget(v.User) // they may be what has come back
 		r.Embedder.Wake()
-		out.Undone, err = r.one(ctx, v, id)
+		out.Undone, err = r.undone(ctx, v, id)
 	}
 	if err != nil {
 		core.Beside(ctx, &out.UserErrors, err)
 	}
 	return out, nil
+}
+
+// undone reads the action that was undone; in a dry run as it would be.
+func (r *Resolver) undone(ctx context.Context, v *core.Viewer, id model.UUID) (*projections.Action, error) {
+	view, err := r.one(ctx, v, id)
+	act := core.ActFrom(ctx)
+	if err != nil || view == nil || !dryrun.Is(ctx) || !act.IsDone() {
+		return view, err
+	}
+	record := view.Record()
+	if record.UndoneBy, err = act.ID(ctx); err != nil {
+		return nil, err
+	}
+	would := projections.ActionAt(record, v.Moment)
+	return &would, nil
 }
 
 // undo undoes what was done in the own store, or asks.

@@ -103,6 +103,9 @@ func (a *Act) ID(ctx context.Context) (model.UUID, error) {
 	return a.id, nil
 }
 
+// IsDone reports whether something was done, or in a dry run would be.
+func (a *Act) IsDone() bool { return a.action != nil }
+
 // finish keeps the action, in the transaction of the change.
 func (a *Act) finish(ctx context.Context, tx store.Tx, done record.Done) error {
 	id, err := a.ID(ctx)

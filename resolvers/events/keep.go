@@ -13,6 +13,7 @@ import (
 
 	"almanac/adapters/gcal"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections/summary"
 	"almanac/resolvers/core"
 	"almanac/resolvers/events/decision"
@@ -163,6 +164,9 @@ func (r *Resolver) changedBy(ctx context.Context, step decision.Step, was []whol
 		return []changedWhole{{whole: whole{Ref: done.Event.Ref.ID().String()}, account: step.Account,
 			after: []model.Event{*done.Event}, sendUpdates: step.New.SendUpdates}}
 	}
+	if dryrun.Is(ctx) {
+		return wouldChange(step, was, done)
+	}
 	for _, one := range was {
 		changed := changedWhole{whole: one, account: step.Account, sendUpdates: step.Options.SendUpdates}
 		single := step.Scope == model.ScopeThis && step.Series == nil
@@ -175,6 +179,27 @@ func (r *Resolver) changedBy(ctx context.Context, step decision.Step, was []whol
 				continue // what was done cannot be said
 			}
 			changed.Unknown = one.Unknown
+		}
+		out = append(out, changed)
+	}
+	return out
+}
+
+// wouldChange is what a step of a dry run would change, by its own answer: there is nothing to read.
+func wouldChange(step decision.Step, was []whole, done decision.Done) (out []changedWhole) {
+	if done.Err != nil {
+		return nil
+	}
+	left := []*model.Event{done.Event, nil} // of what was there, and of the series that is started beside it
+	if step.Act == decision.Delete {
+		left[0] = done.Before
+	} else if done.Before != nil {
+		left = []*model.Event{done.Before, done.Event}
+	}
+	for i, one := range was {
+		changed := changedWhole{whole: one, account: step.Account, sendUpdates: step.Options.SendUpdates}
+		if left[i] != nil {
+			changed.after = []model.Event{*left[i]}
 		}
 		out = append(out, changed)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"almanac/adapters/gcal"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/resolvers/core"
 )
 
@@ -172,9 +173,13 @@ func (u undoer) undoStep(ctx context.Context, v *core.Viewer, step undoStep, ids
 	if err != nil {
 		return nil, err
 	}
-	failed := u.putBack(ctx, account, ref, step, ids)
 	out := changedWhole{whole: whole{Ref: step.Kept.Ref, Events: step.Now}, account: account,
 		sendUpdates: step.Kept.SendUpdates}
+	if dryrun.Is(ctx) {
+		out.after = step.Kept.Before
+		return &out, nil
+	}
+	failed := u.putBack(ctx, account, ref, step, ids)
 	if out.after, out.Unknown = u.wholeNow(ctx, account, out.whole); out.Unknown {
 		return nil, cmp.Or(failed, error(model.Errorf(model.CodeUpstreamUnavailable,
 			"an event was put back, or may have been, and could not be read again; call again to see")))
