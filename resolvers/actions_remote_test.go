@@ -296,7 +296,9 @@ func TestUndoOutlivesACrash(t *testing.T) {
 				tired.tired.Store(false)
 				answer := h.say(t, "alice", nil, document, nil)
 				var read struct {
-					Data struct{ M struct{ Action *struct{ ID, Summary string } } }
+					Data struct {
+						M struct{ Action *struct{ ID, Summary string } }
+					}
 				}
 				if err := json.Unmarshal(answer, &read); err != nil || read.Data.M.Action == nil {
 					t.Fatalf("nothing is said: %s", answer)

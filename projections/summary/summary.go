@@ -127,6 +127,10 @@ func of(change model.Difference, m when.Moment, words vocabulary) []phrase {
 		return ofOutgoing(after, m)
 	case *model.Connection:
 		return []phrase{{verb: "account linked", name: after.Account}}
+	default:
+		if kind, name := ofExa(after); kind != "" {
+			return []phrase{{verb: kind + exaVerb(change), name: name}}
+		}
 	}
 	switch before := change.Before.(type) {
 	case *model.Task:
@@ -147,6 +151,10 @@ func of(change model.Difference, m when.Moment, words vocabulary) []phrase {
 		return []phrase{{verb: "preview discarded", name: subject(before)}}
 	case *model.Connection:
 		return []phrase{{verb: "account unlinked", name: before.Account}}
+	default:
+		if kind, name := ofExa(before); kind != "" {
+			return []phrase{{verb: kind + exaVerb(change), name: name}}
+		}
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 // Did is what a mutation has done at a remote system.
 type Did struct {
 	// Changes say of each record how it was and how it is: *model.Event, *model.Email (Before
-	// with the labels that were taken off, After with those that were put on), *model.OutgoingEmail or *model.Connection.
+	// with the labels that were taken off, After with those that were put on), *model.OutgoingEmail, *model.Connection or a
+	// record of Exa's.
 	Changes []model.Difference
 	// Accounts are the connections by which it was done; erasing one erases what the action tells.
 	Accounts []model.UUID

@@ -72,7 +72,7 @@ func (r *Resolver) CreateWebset(ctx context.Context, in graph.CreateWebsetInput)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebset, model.OperationCreated, made.Ref)
+	r.logExa(ctx, v, model.ChangeWebset, model.OperationCreated, made.Ref, madeOf(made.Ref, &made))
 	view := projections.WebsetAt(made, v.Moment)
 	out.Webset, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -92,6 +92,11 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
+	was, err := r.before(ctx, in.WebsetID, model.KindWebset)
+	if err != nil {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
 			return a.UpdateWebset(ctx, ref.ID, metadata)
@@ -100,7 +105,8 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, noun.Ref)
+	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, noun.Ref,
+		changed(noun.Ref, was, seen{noun.Raw, noun.Status, noun.Metadata}, &noun))
 	view := projections.WebsetAt(noun, v.Moment)
 	out.Webset, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -117,7 +123,7 @@ func (r *Resolver) CancelWebset(ctx context.Context, in graph.CancelWebsetInput)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, noun.Ref)
+	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, noun.Ref, stopped(noun.Ref, &noun))
 	view := projections.WebsetAt(noun, v.Moment)
 	out.Webset, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -135,7 +141,7 @@ func (r *Resolver) DeleteWebset(ctx context.Context, in graph.DeleteWebsetInput)
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)
-	r.logErased(ctx, v, model.ChangeWebset, in.WebsetID)
+	r.logErased(ctx, v, model.ChangeWebset, in.WebsetID, was)
 	if was != nil {
 		view := projections.WebsetAt(*was, v.Moment)
 		out.Webset = &view
@@ -144,10 +150,10 @@ func (r *Resolver) DeleteWebset(ctx context.Context, in graph.DeleteWebsetInput)
 }
 
 // logErased is logExa for what was deleted by its id, which has been read before.
-func (r *Resolver) logErased(ctx context.Context, v *core.Viewer, kind model.ChangeType, text string) {
+func (r *Resolver) logErased(ctx context.Context, v *core.Viewer, kind model.ChangeType, text string, was any) {
 	if id, err := model.ParseID(text); err == nil {
 		if ref, err := model.WebsetRefOf(id); err == nil {
-			r.logExa(ctx, v, kind, model.OperationDeleted, ref)
+			r.logExa(ctx, v, kind, model.OperationDeleted, ref, deleted(ref, was))
 		}
 	}
 }
@@ -231,7 +237,7 @@ func (r *Resolver) CreateWebsetSearch(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logWithin(ctx, v, noun.Ref)
+	r.logWithin(ctx, v, noun.Ref, madeOf(noun.Ref, &noun))
 	view := projections.WebsetSearchAt(noun, v.Moment)
 	out.Search, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -249,7 +255,7 @@ func (r *Resolver) CancelWebsetSearch(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logWithin(ctx, v, noun.Ref)
+	r.logWithin(ctx, v, noun.Ref, stopped(noun.Ref, &noun))
 	view := projections.WebsetSearchAt(noun, v.Moment)
 	out.Search, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -268,7 +274,7 @@ func (r *Resolver) DeleteWebsetItem(ctx context.Context,
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)
-	r.logErased(ctx, v, model.ChangeWebsetItem, in.ID)
+	r.logErased(ctx, v, model.ChangeWebsetItem, in.ID, was)
 	if was != nil {
 		view := projections.WebsetItemAt(*was, v.Moment)
 		out.Item = &view
