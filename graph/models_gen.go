@@ -269,6 +269,8 @@ type CancelWebsetEnrichmentPayload struct {
 	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -285,6 +287,8 @@ type CancelWebsetPayload struct {
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -301,6 +305,8 @@ type CancelWebsetSearchPayload struct {
 	Search *projections.WebsetSearch `json:"search,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -612,6 +618,8 @@ type CreateResearchPayload struct {
 	Research *projections.Research `json:"research,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -688,6 +696,8 @@ type CreateWebsetEnrichmentPayload struct {
 	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -755,6 +765,8 @@ type CreateWebsetMonitorPayload struct {
 	Monitor *projections.WebsetMonitor `json:"monitor,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -766,6 +778,8 @@ type CreateWebsetPayload struct {
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -788,6 +802,8 @@ type CreateWebsetSearchPayload struct {
 	Search *projections.WebsetSearch `json:"search,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -812,6 +828,8 @@ type CreateWebsetWebhookPayload struct {
 	Secret *string `json:"secret,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1161,6 +1179,8 @@ type DeleteWebsetEnrichmentPayload struct {
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1180,6 +1200,8 @@ type DeleteWebsetImportPayload struct {
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1205,6 +1227,8 @@ type DeleteWebsetItemPayload struct {
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1224,6 +1248,8 @@ type DeleteWebsetMonitorPayload struct {
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1237,6 +1263,8 @@ type DeleteWebsetPayload struct {
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1256,6 +1284,8 @@ type DeleteWebsetWebhookPayload struct {
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2692,6 +2722,8 @@ type UpdateWebsetEnrichmentPayload struct {
 	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2712,6 +2744,8 @@ type UpdateWebsetImportPayload struct {
 	Import *projections.WebsetImport `json:"import,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2748,6 +2782,8 @@ type UpdateWebsetMonitorPayload struct {
 	Monitor *projections.WebsetMonitor `json:"monitor,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2758,6 +2794,8 @@ type UpdateWebsetPayload struct {
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2780,6 +2818,8 @@ type UpdateWebsetWebhookPayload struct {
 	Webhook *projections.WebsetWebhook `json:"webhook,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }

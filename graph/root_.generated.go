@@ -399,7 +399,8 @@ extend type Mutation {
   Events come back as they were at Google, under their ids; an event, or an occurrence of a series, counts as one field.
   Where guests were told by mail of what was done, they are told of the undoing too, which needs a token with the scope
   SEND (else FORBIDDEN, and nothing is undone). Labels of e-mails are put back where they are as the action has left
-  them. What was done at Google is undone there in several steps; what was undone before an error is an action of its
+  them. Of websets the changed fields are put back, and what was created is deleted or stopped, which cannot be undone in
+  its turn. What was done at Google is undone there in several steps; what was undone before an error is an action of its
   own, and calling again undoes the rest.
   """
   undoAction("Which action." input: UndoActionInput!): UndoActionPayload! @remote
@@ -6364,63 +6365,77 @@ extend type Mutation {
   Creates a webset: from a search, from imports and other websets, or empty. With an ` + "`" + `Idempotency-Key` + "`" + ` a repetition
   returns the same webset. With an ` + "`" + `externalId` + "`" + ` it is created once: when one with that name exists, ` + "`" + `userErrors` + "`" + ` has
   CONFLICT and ` + "`" + `webset` + "`" + ` is the existing one, so that a client that repeats the request with another key, or none,
-  creates no second one.
+  creates no second one. ` + "`" + `undoAction` + "`" + ` deletes it, with everything that was found, and that cannot be undone.
   """
   createWebset("The arguments of the mutation." input: CreateWebsetInput!): CreateWebsetPayload! @remote
-  "Replaces the metadata of a webset."
+  """
+  Replaces the metadata of a webset. ` + "`" + `undoAction` + "`" + ` puts the former back; when the metadata was changed since, it asks.
+  """
   updateWebset("The arguments of the mutation." input: UpdateWebsetInput!): UpdateWebsetPayload! @remote
-  "Stops the searches and enrichments of a webset; items that were found stay."
+  "Stops the searches and enrichments of a webset; items that were found stay. It cannot be undone."
   cancelWebset("The arguments of the mutation." input: CancelWebsetInput!): CancelWebsetPayload! @remote
-  "Deletes a webset with everything in it, for good."
+  "Deletes a webset with everything in it, for good: it cannot be undone."
   deleteWebset("The arguments of the mutation." input: DeleteWebsetInput!): DeleteWebsetPayload! @remote
   """
   Returns how Exa understands a query: the type of entity, the criteria and possible enrichments. Nothing is stored.
   BAD_USER_INPUT when Exa does not understand the query.
   """
   previewWebset("The arguments of the mutation." input: PreviewWebsetInput!): PreviewWebsetPayload! @remote
-  "Adds a search to a webset."
+  "Adds a search to a webset. ` + "`" + `undoAction` + "`" + ` stops it while it runs; items that were found stay."
   createWebsetSearch(
     "The arguments of the mutation."
     input: CreateWebsetSearchInput!
   ): CreateWebsetSearchPayload! @remote
-  "Stops a search; what it has found stays."
+  "Stops a search; what it has found stays. It cannot be undone."
   cancelWebsetSearch(
     "The arguments of the mutation."
     input: CancelWebsetSearchInput!
   ): CancelWebsetSearchPayload! @remote
-  "Takes an item out of its webset, for good."
+  "Takes an item out of its webset, for good: it cannot be undone."
   deleteWebsetItem("The arguments of the mutation." input: DeleteWebsetItemInput!): DeleteWebsetItemPayload! @remote
-  "Adds an enrichment: Exa finds a value for each item of a webset."
+  """
+  Adds an enrichment: Exa finds a value for each item of a webset. ` + "`" + `undoAction` + "`" + ` deletes it, with what it has found, and
+  that cannot be undone.
+  """
   createWebsetEnrichment(
     "The arguments of the mutation."
     input: CreateWebsetEnrichmentInput!
   ): CreateWebsetEnrichmentPayload! @remote
-  "Changes an enrichment. Fields that are left out stay as they are."
+  """
+  Changes an enrichment. Fields that are left out stay as they are. ` + "`" + `undoAction` + "`" + ` puts the changed fields back; when one
+  was changed since, it asks. Results that Exa has found again stay as they are.
+  """
   updateWebsetEnrichment(
     "The arguments of the mutation."
     input: UpdateWebsetEnrichmentInput!
   ): UpdateWebsetEnrichmentPayload! @remote
-  "Stops an enrichment for good; results that were found stay."
+  "Stops an enrichment for good; results that were found stay. It cannot be undone."
   cancelWebsetEnrichment(
     "The arguments of the mutation."
     input: CancelWebsetEnrichmentInput!
   ): CancelWebsetEnrichmentPayload! @remote
-  "Deletes an enrichment and what it has found, for good."
+  "Deletes an enrichment and what it has found, for good: it cannot be undone."
   deleteWebsetEnrichment(
     "The arguments of the mutation."
     input: DeleteWebsetEnrichmentInput!
   ): DeleteWebsetEnrichmentPayload! @remote
-  "A monitor: it searches for more items of a webset on a schedule."
+  """
+  A monitor: it searches for more items of a webset on a schedule. ` + "`" + `undoAction` + "`" + ` deletes it, and that cannot be undone;
+  what it has found stays.
+  """
   createWebsetMonitor(
     "The arguments of the mutation."
     input: CreateWebsetMonitorInput!
   ): CreateWebsetMonitorPayload! @remote
-  "Changes a monitor. What is left out stays as it is; what it looks for is replaced as a whole."
+  """
+  Changes a monitor. What is left out stays as it is; what it looks for is replaced as a whole. ` + "`" + `undoAction` + "`" + ` puts the
+  changed fields back; when one was changed since, it asks.
+  """
   updateWebsetMonitor(
     "The arguments of the mutation."
     input: UpdateWebsetMonitorInput!
   ): UpdateWebsetMonitorPayload! @remote
-  "Deletes a monitor, for good; what it has found stays."
+  "Deletes a monitor, for good: it cannot be undone. What it has found stays."
   deleteWebsetMonitor(
     "The arguments of the mutation."
     input: DeleteWebsetMonitorInput!
@@ -6428,38 +6443,47 @@ extend type Mutation {
   """
   Has Exa deliver events to a URL: to this server, so that ` + "`" + `websetChanged` + "`" + ` and ` + "`" + `changes` + "`" + ` follow at once, or to a URL of
   the caller. Deliveries are signed with a secret, which this server stores encrypted; for a URL of the caller it is
-  returned here once.
+  returned here once. ` + "`" + `undoAction` + "`" + ` deletes it, and that cannot be undone.
   """
   createWebsetWebhook(
     "The arguments of the mutation."
     input: CreateWebsetWebhookInput!
   ): CreateWebsetWebhookPayload! @remote
-  "Changes a webhook. What is left out stays as it is."
+  """
+  Changes a webhook. What is left out stays as it is. ` + "`" + `undoAction` + "`" + ` puts the changed fields back; when one was changed
+  since, it asks.
+  """
   updateWebsetWebhook(
     "The arguments of the mutation."
     input: UpdateWebsetWebhookInput!
   ): UpdateWebsetWebhookPayload! @remote
-  "Deletes a webhook, for good."
+  "Deletes a webhook, for good: it cannot be undone."
   deleteWebsetWebhook(
     "The arguments of the mutation."
     input: DeleteWebsetWebhookInput!
   ): DeleteWebsetWebhookPayload! @remote
-  "Imports a list as CSV: at once with ` + "`" + `csv` + "`" + `, or by HTTP PUT to ` + "`" + `uploadUrl` + "`" + ` within an hour."
+  """
+  Imports a list as CSV: at once with ` + "`" + `csv` + "`" + `, or by HTTP PUT to ` + "`" + `uploadUrl` + "`" + ` within an hour. ` + "`" + `undoAction` + "`" + ` deletes the
+  import, and that cannot be undone.
+  """
   createWebsetImport(
     "The arguments of the mutation."
     input: CreateWebsetImportInput!
   ): CreateWebsetImportPayload! @remote
-  "Changes what an import is called. What is left out stays as it is."
+  """
+  Changes what an import is called. What is left out stays as it is. ` + "`" + `undoAction` + "`" + ` puts the changed fields back; when one
+  was changed since, it asks.
+  """
   updateWebsetImport(
     "The arguments of the mutation."
     input: UpdateWebsetImportInput!
   ): UpdateWebsetImportPayload! @remote
-  "Deletes an import, for good."
+  "Deletes an import, for good: it cannot be undone."
   deleteWebsetImport(
     "The arguments of the mutation."
     input: DeleteWebsetImportInput!
   ): DeleteWebsetImportPayload! @remote
-  "Starts a research task of Exa. Exa retired this on 2026-05-01; see ` + "`" + `researches` + "`" + `."
+  "Starts a research task of Exa, which cannot be undone. Exa retired this on 2026-05-01; see ` + "`" + `researches` + "`" + `."
   createResearch("The arguments of the mutation." input: CreateResearchInput!): CreateResearchPayload! @remote
 }
 
@@ -7469,6 +7493,8 @@ type CreateWebsetPayload {
   webset: Webset
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7481,6 +7507,8 @@ type UpdateWebsetPayload {
   webset: Webset
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7493,6 +7521,8 @@ type CancelWebsetPayload {
   webset: Webset
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7510,6 +7540,8 @@ type DeleteWebsetPayload {
   deleted: Int!
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7534,6 +7566,8 @@ type CreateWebsetSearchPayload {
   search: WebsetSearch
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7546,6 +7580,8 @@ type CancelWebsetSearchPayload {
   search: WebsetSearch
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7563,6 +7599,8 @@ type DeleteWebsetItemPayload {
   deleted: Int!
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7575,6 +7613,8 @@ type CreateWebsetEnrichmentPayload {
   enrichment: WebsetEnrichment
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7587,6 +7627,8 @@ type UpdateWebsetEnrichmentPayload {
   enrichment: WebsetEnrichment
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7599,6 +7641,8 @@ type CancelWebsetEnrichmentPayload {
   enrichment: WebsetEnrichment
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7616,6 +7660,8 @@ type DeleteWebsetEnrichmentPayload {
   deleted: Int!
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7628,6 +7674,8 @@ type CreateWebsetMonitorPayload {
   monitor: WebsetMonitor
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7640,6 +7688,8 @@ type UpdateWebsetMonitorPayload {
   monitor: WebsetMonitor
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7657,6 +7707,8 @@ type DeleteWebsetMonitorPayload {
   deleted: Int!
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7675,6 +7727,8 @@ type CreateWebsetWebhookPayload {
   secret: String
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7687,6 +7741,8 @@ type UpdateWebsetWebhookPayload {
   webhook: WebsetWebhook
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7704,6 +7760,8 @@ type DeleteWebsetWebhookPayload {
   deleted: Int!
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7720,6 +7778,8 @@ type CreateWebsetImportPayload {
   uploadValidUntil: DateTime
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7732,6 +7792,8 @@ type UpdateWebsetImportPayload {
   import: WebsetImport
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7749,6 +7811,8 @@ type DeleteWebsetImportPayload {
   deleted: Int!
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7761,6 +7825,8 @@ type CreateResearchPayload {
   research: Research
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -8132,6 +8198,8 @@ func childFields_CancelWebsetEnrichmentPayload(ctx context.Context, ec *executio
 		return fieldContext_CancelWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 	case "context":
 		return fieldContext_CancelWebsetEnrichmentPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CancelWebsetEnrichmentPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CancelWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8146,6 +8214,8 @@ func childFields_CancelWebsetPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_CancelWebsetPayload_webset(ctx, ec, field)
 	case "context":
 		return fieldContext_CancelWebsetPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CancelWebsetPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CancelWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8160,6 +8230,8 @@ func childFields_CancelWebsetSearchPayload(ctx context.Context, ec *executionCon
 		return fieldContext_CancelWebsetSearchPayload_search(ctx, ec, field)
 	case "context":
 		return fieldContext_CancelWebsetSearchPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CancelWebsetSearchPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CancelWebsetSearchPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8432,6 +8504,8 @@ func childFields_CreateResearchPayload(ctx context.Context, ec *executionContext
 		return fieldContext_CreateResearchPayload_research(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateResearchPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateResearchPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateResearchPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8486,6 +8560,8 @@ func childFields_CreateWebsetEnrichmentPayload(ctx context.Context, ec *executio
 		return fieldContext_CreateWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateWebsetEnrichmentPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebsetEnrichmentPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8504,6 +8580,8 @@ func childFields_CreateWebsetImportPayload(ctx context.Context, ec *executionCon
 		return fieldContext_CreateWebsetImportPayload_uploadValidUntil(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateWebsetImportPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebsetImportPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateWebsetImportPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8518,6 +8596,8 @@ func childFields_CreateWebsetMonitorPayload(ctx context.Context, ec *executionCo
 		return fieldContext_CreateWebsetMonitorPayload_monitor(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateWebsetMonitorPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebsetMonitorPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateWebsetMonitorPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8532,6 +8612,8 @@ func childFields_CreateWebsetPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_CreateWebsetPayload_webset(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateWebsetPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebsetPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8546,6 +8628,8 @@ func childFields_CreateWebsetSearchPayload(ctx context.Context, ec *executionCon
 		return fieldContext_CreateWebsetSearchPayload_search(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateWebsetSearchPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebsetSearchPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateWebsetSearchPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8562,6 +8646,8 @@ func childFields_CreateWebsetWebhookPayload(ctx context.Context, ec *executionCo
 		return fieldContext_CreateWebsetWebhookPayload_secret(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateWebsetWebhookPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebsetWebhookPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateWebsetWebhookPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8830,6 +8916,8 @@ func childFields_DeleteWebsetEnrichmentPayload(ctx context.Context, ec *executio
 		return fieldContext_DeleteWebsetEnrichmentPayload_deleted(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetEnrichmentPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebsetEnrichmentPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8846,6 +8934,8 @@ func childFields_DeleteWebsetImportPayload(ctx context.Context, ec *executionCon
 		return fieldContext_DeleteWebsetImportPayload_deleted(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetImportPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebsetImportPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetImportPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8862,6 +8952,8 @@ func childFields_DeleteWebsetItemPayload(ctx context.Context, ec *executionConte
 		return fieldContext_DeleteWebsetItemPayload_deleted(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetItemPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebsetItemPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetItemPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8878,6 +8970,8 @@ func childFields_DeleteWebsetMonitorPayload(ctx context.Context, ec *executionCo
 		return fieldContext_DeleteWebsetMonitorPayload_deleted(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetMonitorPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebsetMonitorPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetMonitorPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8894,6 +8988,8 @@ func childFields_DeleteWebsetPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_DeleteWebsetPayload_deleted(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebsetPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8910,6 +9006,8 @@ func childFields_DeleteWebsetWebhookPayload(ctx context.Context, ec *executionCo
 		return fieldContext_DeleteWebsetWebhookPayload_deleted(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetWebhookPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebsetWebhookPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetWebhookPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11276,6 +11374,8 @@ func childFields_UpdateWebsetEnrichmentPayload(ctx context.Context, ec *executio
 		return fieldContext_UpdateWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateWebsetEnrichmentPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateWebsetEnrichmentPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11290,6 +11390,8 @@ func childFields_UpdateWebsetImportPayload(ctx context.Context, ec *executionCon
 		return fieldContext_UpdateWebsetImportPayload_import(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateWebsetImportPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateWebsetImportPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateWebsetImportPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11304,6 +11406,8 @@ func childFields_UpdateWebsetMonitorPayload(ctx context.Context, ec *executionCo
 		return fieldContext_UpdateWebsetMonitorPayload_monitor(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateWebsetMonitorPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateWebsetMonitorPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateWebsetMonitorPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11318,6 +11422,8 @@ func childFields_UpdateWebsetPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_UpdateWebsetPayload_webset(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateWebsetPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateWebsetPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11332,6 +11438,8 @@ func childFields_UpdateWebsetWebhookPayload(ctx context.Context, ec *executionCo
 		return fieldContext_UpdateWebsetWebhookPayload_webhook(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateWebsetWebhookPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateWebsetWebhookPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateWebsetWebhookPayload_userErrors(ctx, ec, field)
 	case "compact":
