@@ -641,7 +641,8 @@ type AgendaNote {
   Executes a sentence in English or Hebrew on the calendar: it is interpreted as one of six tools (` + "`" + `create` + "`" + `, ` + "`" + `read` + "`" + `,
   ` + "`" + `search` + "`" + `, ` + "`" + `update` + "`" + `, ` + "`" + `delete` + "`" + `, ` + "`" + `schedule` + "`" + `), which is run. A sentence that is not understood is refused with ` + "`" + `success:
   false` + "`" + ` and the reason in ` + "`" + `summary` + "`" + `. When it may mean several events, a ` + "`" + `confirmation` + "`" + ` is returned, and nothing is
-  changed until it is answered. ` + "`" + `POST /agent/chat` + "`" + ` is the same without GraphQL.
+  changed until it is answered. ` + "`" + `POST /agent/chat` + "`" + ` is the same without GraphQL; ` + "`" + `action` + "`" + ` is there where something was
+  changed. ` + "`" + `undoAction` + "`" + ` undoes it as it undoes what the mutations of events do.
   """
   agentChat("The sentence." input: AgentChatInput!): AgentChatPayload! @remote
 }
