@@ -3,6 +3,7 @@ package gcal
 import (
 	"cmp"
 	"context"
+	"reflect"
 	"slices"
 
 	"google.golang.org/api/calendar/v3"
@@ -76,10 +77,11 @@ func (s *session) exceptionsOf(ctx context.Context, root model.Event) (all []mod
 	}
 }
 
-// Restore makes an event, an occurrence or a series what it was, under its id, also when it is cancelled by now. The
-// version is the one that was seen last; CONFLICT when there is another. Times, texts, guests, reminders, recurrence,
-// transparency, visibility and colour are written, and nothing else.
-func (c *Client) Restore(ctx context.Context, connection model.Connection, was model.Event, version string,
+// Restore makes an event, an occurrence or a series what it was, under its id, also when it is cancelled by now. now is
+// what was seen last, the zero value for an occurrence that its rule has; CONFLICT when there is another version. Of
+// times, texts, guests, reminders, recurrence, transparency, visibility and colour what is otherwise now is written, and
+// nothing else: guests may not write what is the organizer's, not even as it is.
+func (c *Client) Restore(ctx context.Context, connection model.Connection, was, now model.Event,
 	send model.SendUpdates) (model.Event, error) {
 	s, err := c.session(ctx, connection)
 	if err != nil {
@@ -99,12 +101,49 @@ func (c *Client) Restore(ctx context.Context, connection model.Connection, was m
 	if !was.IsOccurrence() {
 		p.Recurrence = &was.Recurrence
 	}
-	body := s.client.patchBody(p)
-	body.Status = "confirmed"
-	if was.Status == model.EventTentative {
-		body.Status = "tentative"
+	there := now.Ref == was.Ref && now.Status != model.EventCancelled
+	if there {
+		p = p.without(now)
 	}
-	return s.sendRestore(ctx, was, p, body, version, send)
+	body := s.client.patchBody(p)
+	if !there || now.Status != was.Status {
+		body.Status = "confirmed"
+		if was.Status == model.EventTentative {
+			body.Status = "tentative"
+		}
+	}
+	return s.sendRestore(ctx, was, p, body, now.Version, send)
+}
+
+// without is a patch of Restore without what an event has already.
+func (p Patch) without(now model.Event) Patch {
+	text := func(value *string, is string) *string {
+		if value != nil && *value == is {
+			return nil
+		}
+		return value
+	}
+	p.Summary, p.Description = text(p.Summary, now.Summary), text(p.Description, now.Description)
+	p.Location, p.ColorID = text(p.Location, now.Location), text(p.ColorID, now.ColorID)
+	if p.Start != nil && reflect.DeepEqual([]model.EventTime{*p.Start, *p.End}, []model.EventTime{now.Start, now.End}) {
+		p.Start, p.End = nil, nil
+	}
+	if p.Reminders != nil && reflect.DeepEqual(*p.Reminders, now.Reminders) {
+		p.Reminders = nil
+	}
+	if p.Attendees != nil && reflect.DeepEqual(*p.Attendees, now.Attendees) {
+		p.Attendees = nil
+	}
+	if p.Recurrence != nil && slices.Equal(*p.Recurrence, now.Recurrence) {
+		p.Recurrence = nil
+	}
+	if p.Transparent != nil && *p.Transparent == now.Transparent {
+		p.Transparent = nil
+	}
+	if p.Visibility != nil && *p.Visibility == now.Visibility {
+		p.Visibility = nil
+	}
+	return p
 }
 
 func (s *session) sendRestore(ctx context.Context, was model.Event, p Patch, body *calendar.Event, version string,

@@ -44,6 +44,9 @@ func ofEvent(before, after *model.Event, m when.Moment) (said []phrase) {
 	if some := guestsBeside(before, after); some != "" {
 		said = append(said, phrase{"guest uninvited", name, []string{some}})
 	}
+	if answer := answerTo(after); answer != answerTo(before) && answer != "" {
+		said = append(said, phrase{verb: answer, name: name})
+	}
 	if len(said) == 0 && !slices.Equal(before.Recurrence, after.Recurrence) {
 		said = append(said, phrase{verb: "series changed", name: name})
 	}
@@ -51,6 +54,24 @@ func ofEvent(before, after *model.Event, m when.Moment) (said []phrase) {
 		said = append(said, phrase{"event changed", name, []string{shortTime(after.Start, m)}})
 	}
 	return said
+}
+
+// answerTo is the verb of the viewer's answer to an invitation; empty for an event to which they are not invited.
+func answerTo(of *model.Event) string {
+	for _, guest := range of.Attendees {
+		switch {
+		case !guest.Self:
+		case guest.Status == model.Accepted:
+			return "event accepted"
+		case guest.Status == model.Declined:
+			return "event declined"
+		case guest.Status == model.Maybe:
+			return "event perhaps"
+		default:
+			return "event unanswered"
+		}
+	}
+	return ""
 }
 
 func eventDeleted(before *model.Event, m when.Moment) []phrase {

@@ -16,21 +16,21 @@ func ofExa(record any) (kind, name string) {
 		if len(of.Searches) > 0 {
 			query = of.Searches[0].Query
 		}
-		return "webset ", cmp.Or(of.Title, of.ExternalID, query, of.Ref.ID)
+		return "webset ", cmp.Or(of.Title, of.ExternalID, query, of.Ref.PublicID().String())
 	case *model.WebsetSearch:
-		return "search ", cmp.Or(of.Query, of.Ref.ID)
+		return "search ", cmp.Or(of.Query, of.Ref.PublicID().String())
 	case *model.WebsetEnrichment:
-		return "enrichment ", cmp.Or(of.Description, of.Ref.ID)
+		return "enrichment ", cmp.Or(of.Description, of.Ref.PublicID().String())
 	case *model.WebsetItem:
-		return "found item ", cmp.Or(of.Name, of.Ref.ID)
+		return "found item ", cmp.Or(of.Name, of.Ref.PublicID().String())
 	case *model.WebsetMonitor:
 		var told struct{ Cadence struct{ Cron string } }
 		_ = json.Unmarshal([]byte(of.Raw), &told) // without it the id is said
-		return "monitor ", cmp.Or(told.Cadence.Cron, of.Ref.ID)
+		return "monitor ", cmp.Or(told.Cadence.Cron, of.Ref.PublicID().String())
 	case *model.WebsetWebhook:
-		return "webhook ", cmp.Or(strings.Join(of.Events, ", "), of.Ref.ID)
+		return "webhook ", cmp.Or(strings.Join(of.Events, ", "), of.Ref.PublicID().String())
 	case *model.WebsetImport:
-		return "import ", cmp.Or(of.Title, of.Ref.ID)
+		return "import ", cmp.Or(of.Title, of.Ref.PublicID().String())
 	case *model.Research:
 		return "research ", of.Model
 	}

@@ -97,9 +97,9 @@ type Restorer interface {
 	// Whole reads an event, an occurrence or a series and, of a series, after it the occurrences that are not as the rule
 	// has them; cancelled ones too. NOT_FOUND when there never was such an event.
 	Whole(ctx context.Context, account model.Connection, ref model.EventRef) ([]model.Event, error)
-	// Restore makes an event what it was, under its id, also when it is cancelled by now. CONFLICT when it has another
-	// version than the one named; an empty one is any.
-	Restore(ctx context.Context, account model.Connection, was model.Event, version string,
+	// Restore makes an event what it was, under its id, also when it is cancelled by now, by what was seen of it last.
+	// CONFLICT when it has another version than that; an empty one is any.
+	Restore(ctx context.Context, account model.Connection, was, now model.Event,
 		updates model.SendUpdates) (model.Event, error)
 	// PlainOccurrence is an occurrence of a series as its rule has it; ok is false when the rule has none there.
 	PlainOccurrence(series model.Event, ref model.EventRef, original model.EventTime) (e model.Event, ok bool, err error)
@@ -170,12 +170,12 @@ func (s sending) PatchFollowing(ctx context.Context, account model.Connection, o
 }
 
 // Restore implements Restorer.
-func (s sending) Restore(ctx context.Context, account model.Connection, was model.Event, version string,
+func (s sending) Restore(ctx context.Context, account model.Connection, was, now model.Event,
 	updates model.SendUpdates) (model.Event, error) {
 	if err := maySend(ctx, updates); err != nil {
 		return model.Event{}, err
 	}
-	return s.SeriesWriter.Restore(ctx, account, was, version, updates)
+	return s.SeriesWriter.Restore(ctx, account, was, now, updates)
 }
 
 // PatchSeries implements SeriesWriter.

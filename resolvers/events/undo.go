@@ -230,17 +230,17 @@ func (u undoer) putBack(ctx context.Context, account model.Connection, ref model
 
 // restoreRoot restores an event or a series itself. One that an earlier try has restored is left.
 func (u undoer) restoreRoot(ctx context.Context, account model.Connection, step undoStep) error {
-	version := ""
+	var now model.Event
 	if len(step.Now) > 0 {
-		version = step.Now[0].Version
+		now = step.Now[0]
 	}
 	was := step.Kept.Before[0]
-	_, err := u.series.Restore(ctx, account, was, version, step.Kept.SendUpdates)
+	_, err := u.series.Restore(ctx, account, was, now, step.Kept.SendUpdates)
 	if model.CodeOf(err) != model.CodeConflict {
 		return err
 	}
-	now, unread := u.series.Whole(ctx, account, was.Ref)
-	if unread == nil && len(now) > 0 && stateOf(now[0]) == stateOf(was) {
+	again, unread := u.series.Whole(ctx, account, was.Ref)
+	if unread == nil && len(again) > 0 && stateOf(again[0]) == stateOf(was) {
 		return nil
 	}
 	return err
@@ -277,7 +277,8 @@ func (u undoer) putBackOccurrence(ctx context.Context, account model.Connection,
 	case was.Status == model.EventCancelled:
 		return u.cancel(ctx, account, ref, step.Kept.SendUpdates)
 	}
-	_, err := u.series.Restore(ctx, account, was, "", step.Kept.SendUpdates)
+	is.Version = "" // an earlier try may have changed it
+	_, err := u.series.Restore(ctx, account, was, is, step.Kept.SendUpdates)
 	return err
 }
 

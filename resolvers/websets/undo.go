@@ -384,5 +384,8 @@ func putBack(ctx context.Context, account ExaAccount, of way, ref model.WebsetRe
 	}
 	others := maps.Clone(back)
 	delete(others, metadataField)
+	maps.DeleteFunc(others, func(_ string, value json.RawMessage) bool {
+		return string(value) == "null" // Exa takes none; what goes with another field goes with it
+	})
 	return of.write(ctx, account, ref, others, metadata)
 }
