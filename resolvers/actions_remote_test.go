@@ -3,6 +3,7 @@ package resolvers_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/url"
 	"slices"
@@ -149,7 +150,92 @@ func (s *doings) mailDoing() (name string, input map[string]any) {
 	return "labelEmails", map[string]any{"ids": ids, "add": labels[:1], "remove": labels[1:]}
 }
 
-// TestUndoingRandomRemoteStories: what is done to events and e-mails and undone is as before, and what is done again is
+// makeWebset makes a webset with one record of each kind that can be changed.
+func (s *doings) makeWebset() {
+	s.house.asked(s.t, `mutation { createWebset(input: { search: { query: "companies that work on water", count: 3 },
+		enrichments: [{ description: "Number of employees", format: "number" }] }) { webset { id } } }`, nil)
+	webset, _ := s.ofExa()
+	s.house.asked(s.t, fmt.Sprintf(`mutation {
+		createWebsetMonitor(input: { websetId: %q, cron: "0 9 * * 1", query: "water" }) { monitor { id } }
+		createWebsetImport(input: { csv: "name\nAcme\n", entity: { type: "company" }, title: "Mine" }) { import { id } }
+		createWebsetWebhook(input: { url: "https://example.com/hook" }) { webhook { id } } }`, webset), nil)
+}
+
+// ofExa are the ids of the webset and of what else can be changed.
+func (s *doings) ofExa() (webset string, others map[string]string) {
+	type listed struct{ Nodes []struct{ ID string } }
+	var all struct {
+		Websets struct {
+			Nodes []struct {
+				ID          string
+				Enrichments []struct{ ID string }
+			}
+		}
+		WebsetMonitors, WebsetImports, WebsetWebhooks listed
+	}
+	s.house.asked(s.t, `{ websets { nodes { id enrichments { id } } } websetMonitors { nodes { id } }
+		websetImports { nodes { id } } websetWebhooks { nodes { id } } }`, &all)
+	others = map[string]string{"updateWebsetEnrichment": all.Websets.Nodes[0].Enrichments[0].ID}
+	for name, of := range map[string]listed{"updateWebsetMonitor": all.WebsetMonitors,
+		"updateWebsetImport": all.WebsetImports, "updateWebsetWebhook": all.WebsetWebhooks} {
+		for _, one := range of.Nodes {
+			others[name] = one.ID
+		}
+	}
+	return all.Websets.Nodes[0].ID, others
+}
+
+// websetState is what Exa holds of what can be changed.
+func (h *house) websetState(t *testing.T) string {
+	t.Helper()
+	var all map[string]any
+	h.asked(t, `{ websets { nodes { metadata enrichments { description format metadata } } }
+		websetMonitors { nodes { status nextRunAt metadata } } websetImports { nodes { title metadata } }
+		websetWebhooks { nodes { url events metadata } } }`, &all)
+	var lines strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		text, err := json.Marshal(all[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines.WriteString(name + " " + string(text) + "\n")
+	}
+	return lines.String()
+}
+
+// websetDoing is one random change at Exa. What is made there and taken away cannot be made again, so it has a script.
+func (s *doings) websetDoing() (name string, input map[string]any) {
+	webset, others := s.ofExa()
+	metadata := any(map[string]any{"note": s.word()})
+	if s.IntN(3) == 0 {
+		metadata = nil
+	}
+	name = []string{"updateWebset", "updateWebsetEnrichment", "updateWebsetMonitor", "updateWebsetImport",
+		"updateWebsetWebhook"}[s.IntN(5)]
+	input = map[string]any{"id": others[name]}
+	switch name {
+	case "updateWebset":
+		return name, map[string]any{"websetId": webset, "metadata": metadata}
+	case "updateWebsetEnrichment":
+		input["description"] = s.word()
+		if s.IntN(2) == 0 {
+			input["format"] = []string{"text", "number", "date"}[s.IntN(3)]
+		}
+	case "updateWebsetMonitor":
+		input["status"] = []string{"enabled", "disabled"}[s.IntN(2)]
+		input["cron"] = fmt.Sprintf("0 %d * * %d", s.IntN(24), s.IntN(7))
+	case "updateWebsetImport":
+		input["title"] = s.word()
+	case "updateWebsetWebhook":
+		input["events"] = [][]string{{"webset.created"}, {"webset.deleted", "webset.idle"}}[s.IntN(2)]
+	}
+	if s.IntN(2) == 0 {
+		input["metadata"] = metadata
+	}
+	return name, input
+}
+
+// TestUndoingRandomRemoteStories: what is done to events, e-mails and websets and undone is as before, and what is done again is
 // as after, as the stand-in holds them.
 func TestUndoingRandomRemoteStories(t *testing.T) {
 	const steps = 90
@@ -163,6 +249,8 @@ func TestUndoingRandomRemoteStories(t *testing.T) {
 			{"events", (*house).calendarState, (*doings).eventDoing, []string{"createEvent", "updateEvent",
 				"updateEventsInWindow", "deleteEvent", "deleteEventsInWindow", "truncateRecurringEvent"}},
 			{"emails", (*house).mailState, (*doings).mailDoing, []string{"markEmails", "labelEmails"}},
+			{"websets", (*house).websetState, (*doings).websetDoing, []string{"updateWebset", "updateWebsetEnrichment",
+				"updateWebsetMonitor", "updateWebsetImport", "updateWebsetWebhook"}},
 		} {
 			t.Run(kind.name+"/"+story.name, func(t *testing.T) {
 				t.Parallel()
@@ -181,6 +269,9 @@ func TestUndoingRandomRemoteStories(t *testing.T) {
 					if err := h.google.do(t.Context(), "label alice@example.com "+label); err != nil {
 						t.Fatal(err)
 					}
+				}
+				if story.name == "websets" {
+					s.makeWebset()
 				}
 				undo := func(action string) string { return s.do("undoAction", map[string]any{"id": action}) }
 				same := func(what, name string, input any, got, want string) {
@@ -260,6 +351,8 @@ func TestUndoOutlivesACrash(t *testing.T) {
 		"series gone": `deleteEvent(input: { id: "event@dai00_20261125T090000Z", scope: SERIES })`,
 		"ended":       `truncateRecurringEvent(input: { id: "event@dai00", until: { date: "2026-11-26" } })`,
 		"window":      `deleteEventsInWindow(input: { timeMin: "2026-11-23T00:00", timeMax: "2026-11-25T00:00" })`,
+		"noted":       `updateWebset(input: { websetId: "WEBSET", metadata: { note: "new" } })`,
+		"enriched":    `updateWebsetEnrichment(input: { id: "ENRICHMENT", description: "Stage", format: "text" })`,
 		"marked":      `markEmails(input: { ids: ["email@1"], read: true, starred: true })`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -286,7 +379,11 @@ func TestUndoOutlivesACrash(t *testing.T) {
 			}
 			names := newNames()
 			names.letters(h.google.delivered)
-			state := func() string { return h.calendarState(t) + h.mailState(t) }
+			made := &doings{Rand: rand.New(rand.NewPCG(15, 7)), house: h, t: t}
+			made.makeWebset()
+			webset, others := made.ofExa()
+			mutation := strings.NewReplacer("WEBSET", webset, "ENRICHMENT", others["updateWebsetEnrichment"]).Replace(mutation)
+			state := func() string { return h.calendarState(t) + h.mailState(t) + h.websetState(t) }
 			before := state()
 			twice := func(document string) string {
 				t.Helper()
