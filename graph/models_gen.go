@@ -2398,7 +2398,7 @@ type UnscheduleEmailPayload struct {
 	Preview *projections.EmailPreview `json:"preview,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
-	// What was done, which cannot be undone; null when nothing was.
+	// What was done, with the way to undo it; null when nothing was.
 	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`

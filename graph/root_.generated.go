@@ -1445,7 +1445,7 @@ type UnscheduleEmailPayload {
   preview: EmailPreview
   "The response context."
   context: EmailContext!
-  "What was done, which cannot be undone; null when nothing was."
+  "What was done, with the way to undo it; null when nothing was."
   action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
