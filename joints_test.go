@@ -87,10 +87,14 @@ func TestEveryTypeIsJoined(t *testing.T) {
 	}
 }
 
+// unkinded are the types of changes whose records are named by the user's id.
+var unkinded = []string{"SETTINGS", "KNOWLEDGE"}
+
 func TestEveryChangeIsJoined(t *testing.T) {
 	t.Parallel()
 	schema := wholeSchema(t)
 	changes := textOf(t, "graph/model/change.go")
+	views := textOf(t, "projections/change.go")
 	resolvers := textOf(t, "resolvers/*.go") + textOf(t, "resolvers/*/*.go")
 	values := schema.Types["ChangeType"].EnumValues
 	if len(values) < 10 {
@@ -101,6 +105,9 @@ func TestEveryChangeIsJoined(t *testing.T) {
 		if constant == nil {
 			t.Errorf("%s has no constant in graph/model/change.go", value.Name)
 			continue
+		}
+		if strings.Contains(views, "model."+constant[1]+":") == slices.Contains(unkinded, value.Name) {
+			t.Errorf("kindOf in projections/change.go: does not know %s, or unkinded names it without need", constant[1])
 		}
 		none := strings.HasPrefix(unsubscribed[value.Name], "none")
 		if !none && !strings.Contains(resolvers, "model."+constant[1]) {
@@ -173,6 +180,67 @@ func TestEveryMutationSaysWhatWasDone(t *testing.T) {
 	for name := range actionless {
 		if schema.Mutation.Fields.ForName(name) == nil {
 			t.Errorf("actionless names %s, which is no mutation", name)
+		}
+	}
+}
+
+// unfound are the lists of the schema that a joint does without, as "query joint", each for its reason.
+var unfound = map[string]string{
+	"actions find":               "are a log; each tool's answer names its own",
+	"changes find":               "is a log; open shows what has changed",
+	"eventInstances find":        "are found as events",
+	"eventInstances format":      "are formatted as events",
+	"websetItems find":           "stand in their webset",
+	"websetMonitors find":        "stand in their webset",
+	"websetMonitorRuns find":     "the last one stands in its monitor",
+	"websetWebhooks find":        "are a program's affair",
+	"websetWebhookAttempts find": "are a program's affair",
+	"websetImports find":         "stand in their webset",
+	"websetEvents find":          "are a log",
+	"researches find":            "are asked for again by their id",
+}
+
+// What is listed by a query can be found by the tool find, and formatted by formatOutput.
+func TestEveryListIsFound(t *testing.T) {
+	t.Parallel()
+	schema := wholeSchema(t)
+	find := textOf(t, "internal/mcp/find.go")
+	formatters := textOf(t, "projections/compact/*.go")
+	used := map[string]bool{}
+	seen := 0
+	for _, field := range schema.Query.Fields {
+		if !strings.HasSuffix(field.Type.Name(), "Connection") {
+			continue
+		}
+		seen++
+		for joint, there := range map[string]bool{
+			"find":   strings.Contains(find, `"`+field.Name+`"`),
+			"format": regexp.MustCompile(`\n\t\t"` + field.Name + `[ "]`).MatchString(formatters),
+		} {
+			if _, without := unfound[field.Name+" "+joint]; without {
+				used[field.Name+" "+joint] = !there
+			} else if !there {
+				t.Errorf("%s has no %s", field.Name, joint)
+			}
+		}
+	}
+	if seen < 8 {
+		t.Errorf("%d lists were looked at", seen)
+	}
+	for without := range unfound {
+		if !used[without] {
+			t.Errorf("unfound names %q, which is there or is no list", without)
+		}
+	}
+}
+
+// The generator writes a stub for each field that neither a view nor a resolver answers; it panics when it is asked.
+func TestNoStubIsLeft(t *testing.T) {
+	t.Parallel()
+	stub := regexp.MustCompile(`not implemented: (\w+)`)
+	for _, path := range filesLike(t, "resolvers/*.resolvers.go") {
+		for _, found := range stub.FindAllStringSubmatch(textOf(t, path), -1) {
+			t.Errorf("%s: %s is a stub; call the domain, or give the view a method of that name", path, found[1])
 		}
 	}
 }

@@ -250,7 +250,8 @@ var domainImports = map[string][]string{
 const maxDomainFiles = 25
 
 // wallsOfDomains keeps the domains of the resolvers apart: siblings do not import each other but for domainImports,
-// none imports a service of internal/ (those are handed to it as interfaces), and none grows beyond maxDomainFiles.
+// none imports a service of internal/ (those are handed to it as interfaces), none is missing in the table of areas,
+// and none grows beyond maxDomainFiles.
 func wallsOfDomains(all *tree) []string {
 	var breaches []string
 	files := map[string]int{}
@@ -272,6 +273,9 @@ func wallsOfDomains(all *tree) []string {
 		}
 	}
 	for dir, n := range files {
+		if _, own := areas[dir]; !own {
+			breaches = append(breaches, dir+" is no area of the table; add it, in layer 5 when it is a domain")
+		}
 		if n > maxDomainFiles {
 			breaches = append(breaches, fmt.Sprintf("%s has %d files; divide it (at most %d)", dir, n, maxDomainFiles))
 		}

@@ -2,6 +2,7 @@ package projections
 
 import (
 	"almanac/graph/model"
+	"almanac/projections/compact"
 	"almanac/projections/summary"
 )
 
@@ -57,3 +58,10 @@ type ActionEdge = Edge[Action]
 
 // ActionConnection is a page of actions.
 type ActionConnection struct{ Page[Action] }
+
+// Row is the action for compact text.
+func (a Action) Row() compact.Action {
+	return compact.Action{ID: a.ID().String(), Kind: a.record.Kind, Summary: a.Summary(),
+		At:       rowTime(a.at.OptionalDateTime(a.record.At)),
+		Undoable: a.Undoable(), Undone: a.Undone()}
+}

@@ -1,6 +1,9 @@
 package projections
 
-import "almanac/graph/model"
+import (
+	"almanac/graph/model"
+	"almanac/projections/compact"
+)
 
 // Change is one line of the change log as seen at a moment.
 type Change struct {
@@ -31,6 +34,12 @@ func (c Change) At() model.DateTime { return c.at.DateTime(c.record.At) }
 
 // Node is the thing as it is now.
 func (c Change) Node() model.Node { return c.node }
+
+// Row is the line of the change log for compact text.
+func (c Change) Row() compact.Change {
+	return compact.Change{Type: c.record.Type, Operation: c.record.Operation, ID: c.ID().String(),
+		At: rowTime(c.at.OptionalDateTime(c.record.At))}
+}
 
 // ChangedID is the public id of what a line of the log is about.
 func ChangedID(line model.Change) model.ID {

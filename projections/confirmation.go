@@ -1,6 +1,9 @@
 package projections
 
-import "almanac/graph/model"
+import (
+	"almanac/graph/model"
+	"almanac/projections/compact"
+)
 
 // Confirmation is a question that must be answered before anything is done.
 type Confirmation struct {
@@ -10,6 +13,22 @@ type Confirmation struct {
 	AllowMultiple bool
 	ExpiresAt     model.DateTime
 	Token         string
+}
+
+// Row is the question for compact text; foreign says that others may have written what it names.
+func (c *Confirmation) Row(foreign bool) *compact.Confirmation {
+	if c == nil {
+		return nil
+	}
+	out := &compact.Confirmation{
+		Kind: c.Kind, Question: c.Question, AllowMultiple: c.AllowMultiple, ExpiresAt: compact.Time{Time: c.ExpiresAt.Time},
+		Token: c.Token, Foreign: foreign,
+		Candidates: make([]compact.Candidate, len(c.Candidates)),
+	}
+	for i, candidate := range c.Candidates {
+		out.Candidates[i] = compact.Candidate{ID: candidate.ID, Label: candidate.Label, Score: candidate.Score}
+	}
+	return out
 }
 
 // Candidate is one thing that a confirmation offers to choose.

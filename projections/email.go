@@ -2,6 +2,7 @@ package projections
 
 import (
 	"almanac/graph/model"
+	"almanac/projections/compact"
 	"almanac/projections/mail"
 	"almanac/projections/when"
 )
@@ -152,6 +153,35 @@ func (e Email) Attachments() []EmailAttachment {
 
 // ItemContext are its flags.
 func (e Email) ItemContext() EmailItemContext { return EmailItemContext{} }
+
+// Row is the e-mail for compact text: with at most so many characters of its body where that was read, or with its
+// snippet.
+func (e Email) Row(body int) compact.Email {
+	row := compact.Email{
+		ID: e.ID().String(), Subject: e.Subject(), Date: rowTime(e.at.OptionalDateTime(e.record.Date)), Snippet: e.Snippet(),
+		Unread: e.Unread(), Attachments: []compact.Attachment{},
+	}
+	if from := e.From(); from != nil {
+		address := compact.Address(*from)
+		row.From = &address
+	}
+	if e.record.Root == nil || body <= 0 {
+		return row
+	}
+	for _, file := range mail.Attachments(e.record.Root) {
+		switch {
+		case file.Inline:
+		case file.Filename == "":
+			row.Attachments = append(row.Attachments, compact.Attachment{Filename: file.MIMEType})
+		default:
+			row.Attachments = append(row.Attachments, compact.Attachment{Filename: file.Filename})
+		}
+	}
+	if text, _, _ := mail.Body(e.record.Root, model.BodyClean, min(body, model.MaxBodyChars)); text != "" {
+		row.Body = &compact.Body{Text: text}
+	}
+	return row
+}
 
 // EmailAddress is a mailbox address.
 type EmailAddress struct {

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 
 	"almanac/graph/model"
+	"almanac/projections/compact"
 	"almanac/projections/mail"
 )
 
@@ -92,4 +93,24 @@ func (p EmailPreview) Problem() *string { return optional(p.record.Problem) }
 // ItemContext are its flags.
 func (p EmailPreview) ItemContext() EmailItemContext {
 	return EmailItemContext{IsPreview: p.record.State != model.OutboxSent}
+}
+
+// Row is the preview for compact text.
+func (p EmailPreview) Row() compact.Preview {
+	return compact.Preview{
+		ID: p.ID().String(), Hash: p.Hash(), State: string(p.record.State), To: rowAddresses(p.To()),
+		Cc:      rowAddresses(p.Cc()),
+		Bcc:     rowAddresses(p.Bcc()),
+		Subject: p.Subject(), Body: p.Body(), SendAt: rowTime(p.SendAt()),
+		ExpiresAt: rowTime(p.at.OptionalDateTime(p.record.ExpiresAt)),
+		Problem:   p.Problem(),
+	}
+}
+
+func rowAddresses(views []EmailAddress) []compact.Address {
+	out := make([]compact.Address, len(views))
+	for i, view := range views {
+		out[i] = compact.Address(view)
+	}
+	return out
 }

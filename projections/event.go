@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	"almanac/projections/compact"
 	"almanac/projections/rrule"
 	"almanac/projections/when"
 )
@@ -224,6 +225,35 @@ func (e Event) ItemContext() EventItemContext {
 	flags := EventFlags(e.record, e.at)
 	flags.IsRecurringSeries = flags.IsRecurringSeries || e.series
 	return flags
+}
+
+// Row is the event for compact text.
+func (e Event) Row() compact.Event {
+	row := compact.Event{
+		ID: e.ID().String(), Summary: e.record.Summary, Location: e.Location(), Start: rowEventTime(e.Start()),
+		End:       rowEventTime(e.End()),
+		Attendees: make([]compact.Attendee, len(e.record.Attendees)), Status: e.record.Status,
+		Recurrence: e.record.Recurrence,
+	}
+	for i, a := range e.record.Attendees {
+		row.Attendees[i] = compact.Attendee{Email: a.Email, DisplayName: optional(a.Name), ResponseStatus: a.Status,
+			Self: a.Self}
+	}
+	if series := e.RecurringEventID(); series != nil {
+		row.RecurringEventID = optional(series.String())
+	}
+	return row
+}
+
+func rowEventTime(t *EventTime) *compact.EventTime {
+	if t == nil {
+		return nil
+	}
+	out := &compact.EventTime{DateTime: rowTime(t.DateTime), TimeZone: t.TimeZone}
+	if t.Date != nil {
+		out.Date = optional(t.Date.String())
+	}
+	return out
 }
 
 // EventItemContext are the flags of one event, see the seed's "Calendar Items".

@@ -1,6 +1,9 @@
 package projections
 
-import "almanac/graph/model"
+import (
+	"almanac/graph/model"
+	"almanac/projections/compact"
+)
 
 // Entity is an entity as seen at a moment.
 type Entity struct {
@@ -74,6 +77,11 @@ func (e Entity) Version() int { return max(e.record.Version, 1) }
 // ItemContext are its flags.
 func (e Entity) ItemContext() EntityItemContext {
 	return EntityItemContext{IsNew: e.fresh, HasSummary: e.record.Summary != ""}
+}
+
+// Row is the entity for compact text.
+func (e Entity) Row() compact.Entity {
+	return compact.Entity{ID: e.ID().String(), Name: e.record.Name, Type: e.Type(), Summary: e.Summary()}
 }
 
 // EntityItemContext are the flags of one entity.
@@ -176,6 +184,15 @@ func (f Fact) ItemContext() FactItemContext {
 	return FactItemContext{IsCurrent: holds, IsUpcoming: upcoming, IsInvalidated: !holds && !upcoming, IsNew: f.fresh}
 }
 
+// Row is the fact for compact text.
+func (f Fact) Row() compact.Fact {
+	return compact.Fact{
+		ID: f.ID().String(), Relation: f.record.Relation, Fact: f.record.Sentence,
+		Source: compact.Named{Name: f.record.Source.Name}, Target: compact.Named{Name: f.record.Target.Name},
+		ValidAt: rowTime(f.ValidAt()), InvalidAt: rowTime(f.InvalidAt()), Confidence: f.record.Confidence,
+	}
+}
+
 // FactItemContext are the flags of one fact.
 type FactItemContext struct{ IsCurrent, IsInvalidated, IsUpcoming, IsNew bool }
 
@@ -219,6 +236,16 @@ func (e Episode) State() model.EpisodeState { return e.record.State }
 
 // Problem is why it could not be read, nil when it could.
 func (e Episode) Problem() *string { return optional(e.record.Problem) }
+
+// Row is the episode for compact text.
+func (e Episode) Row() compact.Episode {
+	return compact.Episode{
+		ID: e.ID().String(), Name: e.record.Name, Content: e.record.Content, Source: e.record.Source,
+		SourceDescription: e.SourceDescription(),
+		ReferenceTime:     rowTime(e.at.OptionalDateTime(e.record.ReferenceTime)), State: e.record.State,
+		Problem: e.Problem(),
+	}
+}
 
 // EpisodeContents is what was read from an episode.
 type EpisodeContents struct {

@@ -1,6 +1,9 @@
 package projections
 
-import "almanac/graph/model"
+import (
+	"almanac/graph/model"
+	"almanac/projections/compact"
+)
 
 // Knowledge is the knowledge graph; its fields are questions of their own.
 type Knowledge struct{}
@@ -170,6 +173,16 @@ func (s KnowledgeStatus) Status() string {
 		return "HEALTHY"
 	}
 	return "ERROR"
+}
+
+// Row is the status for compact text.
+func (s KnowledgeStatus) Row() compact.Status {
+	return compact.Status{
+		Backend: s.Backend, Status: s.Status(), Message: s.Message, EntityCount: s.EntityCount, FactCount: s.FactCount,
+		CurrentFactCount: s.CurrentFactCount,
+		EpisodeCount:     s.EpisodeCount, LastUpdated: rowTime(s.LastUpdated), ExtractionModel: s.ExtractionModel,
+		Queued: s.Queued, Failed: s.Failed,
+	}
 }
 
 // KnowledgeChange is a change in the graph. Node is nil when the thing has been erased.

@@ -1,6 +1,9 @@
 package projections
 
-import "almanac/graph/model"
+import (
+	"almanac/graph/model"
+	"almanac/projections/compact"
+)
 
 // List is a list as seen at a moment.
 type List struct{ node[model.List] }
@@ -31,6 +34,16 @@ func (l List) CreatedAt() model.DateTime { return l.at.DateTime(l.record.Created
 // UpdatedAt is when it or its items were last changed.
 func (l List) UpdatedAt() model.DateTime { return l.at.DateTime(l.record.UpdatedAt) }
 
+// Row is the list for compact text.
+func (l List) Row() compact.List {
+	row := compact.List{ID: l.ID().String(), Name: l.record.Name, IsChecklist: l.record.IsChecklist,
+		Items: make([]compact.ListItem, len(l.record.Items))}
+	for i, item := range l.record.Items {
+		row.Items[i] = ItemAt(item, l.at).Row().ListItem
+	}
+	return row
+}
+
 // ListItem is one line of a list as seen at a moment.
 type ListItem struct{ node[model.ListItem] }
 
@@ -53,6 +66,11 @@ func (i ListItem) Checked() bool { return i.record.Checked }
 
 // AddedAt is when it was added.
 func (i ListItem) AddedAt() model.DateTime { return i.at.DateTime(i.record.AddedAt) }
+
+// Row is the item for compact text.
+func (i ListItem) Row() compact.Item {
+	return compact.Item{ListItem: compact.ListItem{ID: i.ID().String(), Text: i.record.Text, Checked: i.record.Checked}}
+}
 
 // ListEdge is a list in a page.
 type ListEdge = Edge[List]

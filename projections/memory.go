@@ -1,7 +1,10 @@
 package projections
 
 import (
+	"encoding/json"
+
 	"almanac/graph/model"
+	"almanac/projections/compact"
 	"almanac/projections/memo"
 )
 
@@ -136,6 +139,18 @@ func (m Memory) ItemContext() MemoryItemContext {
 	return MemoryItemContext{
 		IsNew: m.fresh, IsOverride: m.record.Overridden, MemoryType: m.record.Type, HasMetadata: m.record.Metadata != "",
 	}
+}
+
+// Row is the memory for compact text.
+func (m Memory) Row() compact.Memory {
+	row := compact.Memory{
+		ID: m.ID().String(), Type: m.record.Type, Content: m.record.Content, Summary: m.Summary(), Tags: m.Tags(),
+		UpdatedAt: rowTime(m.at.OptionalDateTime(m.record.UpdatedAt)), ExpiresAt: rowTime(m.ExpiresAt()),
+	}
+	if m.record.Metadata != "" {
+		row.Metadata = json.RawMessage(m.record.Metadata)
+	}
+	return row
 }
 
 // NoteMetadata are the known fields of a note's metadata.

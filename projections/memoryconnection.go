@@ -1,6 +1,9 @@
 package projections
 
-import "almanac/graph/model"
+import (
+	"almanac/graph/model"
+	"almanac/projections/compact"
+)
 
 // MemoryEdge is a memory in a page.
 type MemoryEdge = Edge[Memory]
@@ -43,6 +46,12 @@ type MemoryFound struct {
 	KeywordScore float64
 	Score        float64
 	MatchedBy    []model.SearchLeg
+}
+
+// Row is the hit for compact text.
+func (f MemoryFound) Row() compact.FoundMemory {
+	return compact.FoundMemory{Similarity: f.Similarity, KeywordScore: &f.KeywordScore, Score: &f.Score,
+		Node: f.Memory.Row()}
 }
 
 // MemorySearchConnection is a page of what a search has found.

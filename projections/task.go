@@ -2,6 +2,7 @@ package projections
 
 import (
 	"almanac/graph/model"
+	"almanac/projections/compact"
 	"almanac/projections/when"
 )
 
@@ -105,6 +106,26 @@ func (t Task) Completions(first *int32) ([]TaskCompletion, error) {
 // ItemContext are its flags at this moment.
 func (t Task) ItemContext() TaskItemContext { return TaskFlags(t.record, t.at) }
 
+// Row is the task for compact text.
+func (t Task) Row() compact.Task {
+	row := compact.Task{
+		ID: t.ID().String(), Text: t.record.Text, Category: t.Category(), DueDate: rowTime(t.DueDate()),
+		Reminder: rowDuration(t.Reminder()), Completed: t.Completed(),
+		Subtasks:    make([]compact.Subtask, len(t.record.Subtasks)),
+		ItemContext: compact.TaskFlags{IsOverdue: t.ItemContext().IsOverdue && !t.Completed()},
+	}
+	for i, step := range t.record.Subtasks {
+		row.Subtasks[i].Completed = step.Completed
+	}
+	if rule := t.Recurrence(); rule != nil {
+		row.Recurrence = &compact.Recurrence{
+			Type: rule.Type(), Time: rule.Time(), Days: rule.Days(), DayOfMonth: rule.DayOfMonth(),
+			Interval: rowDuration(rule.Interval()), Until: rowTime(rule.Until()),
+		}
+	}
+	return row
+}
+
 // Subtask is a step of a task as seen at a moment.
 type Subtask struct{ node[model.Subtask] }
 
@@ -122,6 +143,11 @@ func (s Subtask) Completed() bool { return s.record.Completed }
 
 // CreatedAt is when the step was added.
 func (s Subtask) CreatedAt() model.DateTime { return s.at.DateTime(s.record.CreatedAt) }
+
+// Row is the step for compact text.
+func (s Subtask) Row() compact.Item {
+	return compact.Item{ListItem: compact.ListItem{ID: s.ID().String(), Text: s.record.Text, Checked: s.record.Completed}}
+}
 
 // TaskCompletion is one line of a task's history as seen at a moment.
 type TaskCompletion struct{ view[model.TaskCompletion] }

@@ -2,6 +2,7 @@ package projections
 
 import (
 	"almanac/graph/model"
+	"almanac/projections/compact"
 )
 
 // Page is one page of a connection, as the adapters gave it.
@@ -135,6 +136,22 @@ func (b TaskBoard) Counts() TaskBoardCounts {
 		Upcoming:  b.counts[model.BucketUpcoming],
 		Recurring: b.counts[model.BucketRecurring],
 		NoDueDate: b.counts[model.BucketNoDueDate],
+	}
+}
+
+// Row is the board for compact text.
+func (b TaskBoard) Row() compact.Board {
+	rows := func(bucket model.TaskBucket) []compact.Task {
+		tasks := make([]compact.Task, len(b.rows[bucket]))
+		for i, record := range b.rows[bucket] {
+			tasks[i] = TaskAt(record, b.at).Row()
+		}
+		return tasks
+	}
+	return compact.Board{
+		Overdue: rows(model.BucketOverdue), Today: rows(model.BucketToday), Upcoming: rows(model.BucketUpcoming),
+		Recurring: rows(model.BucketRecurring), NoDueDate: rows(model.BucketNoDueDate),
+		Counts: compact.Counts(b.Counts()),
 	}
 }
 

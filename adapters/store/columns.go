@@ -19,7 +19,8 @@ type Column[R any, W ~uint32] struct {
 	Name string
 	// Want is the bit that asks for it. A column without one is read whenever the record is, unless it is derived.
 	Want W
-	// Asked are the GraphQL fields that need it, of the record and of its itemContext, with spaces between.
+	// Asked are the GraphQL fields that need it, of the record and of its itemContext, with spaces between, and `compact`
+	// where the record's compact text shows it.
 	Asked string
 	Kind  Kind
 	// Refers is the kind of the record that a model.ID in the column names.
@@ -110,7 +111,7 @@ func Names[R any, W ~uint32](columns []*Column[R, W]) []string {
 	return names
 }
 
-// asked maps the GraphQL fields of a record and of its itemContext to what they need of it.
+// asked maps the GraphQL fields of a record and of its itemContext, and its compact text, to what they need of it.
 func (t *Table[R, W]) asked() map[string]W {
 	fields := make(map[string]W)
 	for i := range t.Columns {

@@ -26,11 +26,11 @@ func (c EntityColumns) Has(other EntityColumns) bool { return c&other == other }
 // EntityTable has the columns of entities.
 var EntityTable = Table[model.Entity, EntityColumns]{Name: "entities", Columns: []Column[model.Entity, EntityColumns]{
 	{Name: "id", Refers: model.KindEntity, Field: func(e *model.Entity) any { return &e.ID }},
-	{Name: "name", Want: EntityName, Asked: "name", Field: func(e *model.Entity) any { return &e.Name }},
+	{Name: "name", Want: EntityName, Asked: "name compact", Field: func(e *model.Entity) any { return &e.Name }},
 	{Name: "name_key", Kind: FoldedName, Field: func(e *model.Entity) any { return &e.Name }},
-	{Name: "type", Want: EntityType, Asked: "type", Field: func(e *model.Entity) any { return &e.Type }},
+	{Name: "type", Want: EntityType, Asked: "type compact", Field: func(e *model.Entity) any { return &e.Type }},
 	{Name: "type_key", Kind: FoldedName, Field: func(e *model.Entity) any { return &e.Type }},
-	{Name: "summary", Want: EntitySummary, Asked: "summary hasSummary",
+	{Name: "summary", Want: EntitySummary, Asked: "summary hasSummary compact",
 		Field: func(e *model.Entity) any { return &e.Summary }},
 	{Name: "aliases", Want: EntityAliases, Asked: "aliases", Field: func(e *model.Entity) any { return &e.Aliases }},
 	{Name: "attributes", Want: EntityAttributes, Kind: JSON, Asked: "attributes",
@@ -44,7 +44,8 @@ var EntityTable = Table[model.Entity, EntityColumns]{Name: "entities", Columns: 
 
 var entityFields = EntityTable.asked()
 
-// EntityColumnsFor returns what a GraphQL field of an entity or of its itemContext needs; 0 for nothing but the id.
+// EntityColumnsFor returns what a GraphQL field of an entity or of its itemContext needs, or its compact text; 0 for
+// nothing but the id.
 func EntityColumnsFor(field string) EntityColumns { return entityFields[field] }
 
 // FactColumns says what of a fact is wanted; its id and those of its ends always are.
@@ -84,17 +85,19 @@ var FactTable = Table[model.Fact, FactColumns]{Name: "facts", Columns: []Column[
 	{Name: "id", Refers: model.KindFact, Field: func(f *model.Fact) any { return &f.ID }},
 	{Name: "source_id", Refers: model.KindEntity, Field: func(f *model.Fact) any { return &f.Source.ID }},
 	{Name: "target_id", Refers: model.KindEntity, Field: func(f *model.Fact) any { return &f.Target.ID }},
-	{Name: "relation", Want: FactRelation, Asked: "relation", Field: func(f *model.Fact) any { return &f.Relation }},
-	{Name: "sentence", Want: FactSentence, Asked: "fact", Field: func(f *model.Fact) any { return &f.Sentence }},
-	{Name: "valid_at", Want: FactValidAt, Kind: Unbegun, Asked: "validAt isCurrent isInvalidated isUpcoming",
+	{Name: "relation", Want: FactRelation, Asked: "relation compact",
+		Field: func(f *model.Fact) any { return &f.Relation }},
+	{Name: "sentence", Want: FactSentence, Asked: "fact compact", Field: func(f *model.Fact) any { return &f.Sentence }},
+	{Name: "valid_at", Want: FactValidAt, Kind: Unbegun, Asked: "validAt isCurrent isInvalidated isUpcoming compact",
 		Field: func(f *model.Fact) any { return &f.ValidAt }},
-	{Name: "invalid_at", Want: FactInvalidAt, Kind: Unending, Asked: "invalidAt isCurrent isInvalidated isUpcoming",
+	{Name: "invalid_at", Want: FactInvalidAt, Kind: Unending,
+		Asked: "invalidAt isCurrent isInvalidated isUpcoming compact",
 		Field: func(f *model.Fact) any { return &f.InvalidAt }},
 	{Name: "created_at", Want: FactCreatedAt, Asked: "createdAt",
 		Field: func(f *model.Fact) any { return &f.CreatedAt }},
 	{Name: "expired_at", Want: FactExpiredAt, Kind: Optional, Asked: "expiredAt",
 		Field: func(f *model.Fact) any { return &f.ExpiredAt }},
-	{Name: "confidence", Want: FactConfidence, Asked: "confidence",
+	{Name: "confidence", Want: FactConfidence, Asked: "confidence compact",
 		Field: func(f *model.Fact) any { return &f.Confidence }},
 	{Name: "attributes", Want: FactAttributes, Kind: JSON, Asked: "attributes",
 		Field: func(f *model.Fact) any { return &f.Attributes }},
@@ -135,18 +138,19 @@ func (c EpisodeColumns) Has(other EpisodeColumns) bool { return c&other == other
 var EpisodeTable = Table[model.Episode, EpisodeColumns]{Name: "episodes",
 	Columns: []Column[model.Episode, EpisodeColumns]{
 		{Name: "id", Refers: model.KindEpisode, Field: func(e *model.Episode) any { return &e.ID }},
-		{Name: "name", Want: EpisodeName, Asked: "name", Field: func(e *model.Episode) any { return &e.Name }},
-		{Name: "content", Want: EpisodeContent, Asked: "content", Field: func(e *model.Episode) any { return &e.Content }},
+		{Name: "name", Want: EpisodeName, Asked: "name compact", Field: func(e *model.Episode) any { return &e.Name }},
+		{Name: "content", Want: EpisodeContent, Asked: "content compact",
+			Field: func(e *model.Episode) any { return &e.Content }},
 		{Name: "content_key", Kind: Hash, Field: func(e *model.Episode) any { return &e.Content }},
-		{Name: "source", Want: EpisodeSource, Asked: "source",
+		{Name: "source", Want: EpisodeSource, Asked: "source compact",
 			Field: func(e *model.Episode) any { return (*string)(&e.Source) }},
-		{Name: "source_description", Want: EpisodeOrigin, Asked: "sourceDescription",
+		{Name: "source_description", Want: EpisodeOrigin, Asked: "sourceDescription compact",
 			Field: func(e *model.Episode) any { return &e.SourceDescription }},
-		{Name: "reference_time", Want: EpisodeReferenceTime, Asked: "referenceTime",
+		{Name: "reference_time", Want: EpisodeReferenceTime, Asked: "referenceTime compact",
 			Field: func(e *model.Episode) any { return &e.ReferenceTime }},
 		{Name: "created_at", Want: EpisodeCreatedAt, Asked: "createdAt",
 			Field: func(e *model.Episode) any { return &e.CreatedAt }},
-		{Name: "state", Want: EpisodeProgress, Asked: "state problem",
+		{Name: "state", Want: EpisodeProgress, Asked: "state problem compact",
 			Field: func(e *model.Episode) any { return (*string)(&e.State) }},
 		{Name: "problem", Want: EpisodeProgress, Field: func(e *model.Episode) any { return &e.Problem }},
 		{Name: "attempts", Want: EpisodeProgress, Field: func(e *model.Episode) any { return &e.Attempts }},
@@ -155,5 +159,6 @@ var EpisodeTable = Table[model.Episode, EpisodeColumns]{Name: "episodes",
 
 var episodeFields = EpisodeTable.asked()
 
-// EpisodeColumnsFor returns what a GraphQL field of an episode needs; 0 for nothing but the id.
+// EpisodeColumnsFor returns what a GraphQL field of an episode needs, or its compact text; 0 for nothing
+// but the id.
 func EpisodeColumnsFor(field string) EpisodeColumns { return episodeFields[field] }

@@ -23,21 +23,22 @@ func (c ListColumns) Has(other ListColumns) bool { return c&other == other }
 // ListTable has the columns of lists.
 var ListTable = Table[model.List, ListColumns]{Name: "lists", Columns: []Column[model.List, ListColumns]{
 	{Name: "id", Field: func(l *model.List) any { return &l.ID }},
-	{Name: "name", Want: ListName, Asked: "name", Field: func(l *model.List) any { return &l.Name }},
+	{Name: "name", Want: ListName, Asked: "name compact", Field: func(l *model.List) any { return &l.Name }},
 	{Name: "name_key", Kind: Folded, Field: func(l *model.List) any { return &l.Name }},
-	{Name: "is_checklist", Want: ListIsChecklist, Asked: "isChecklist",
+	{Name: "is_checklist", Want: ListIsChecklist, Asked: "isChecklist compact",
 		Field: func(l *model.List) any { return &l.IsChecklist }},
 	{Name: "created_at", Want: ListCreatedAt, Once: true, Asked: "createdAt",
 		Field: func(l *model.List) any { return &l.CreatedAt }},
 	{Name: "updated_at", Want: ListUpdatedAt, Asked: "updatedAt",
 		Field: func(l *model.List) any { return &l.UpdatedAt }},
-	{Name: "list_items", Want: ListItems, Kind: Relation, Asked: "items",
+	{Name: "list_items", Want: ListItems, Kind: Relation, Asked: "items compact",
 		Field: func(l *model.List) any { return &l.Items }},
 }}
 
 var listFields = ListTable.asked()
 
-// ListColumnsFor returns what a GraphQL field of a list needs; 0 for nothing but the id.
+// ListColumnsFor returns what a GraphQL field of a list needs, or its compact text; 0 for nothing
+// but the id.
 func ListColumnsFor(field string) ListColumns { return listFields[field] }
 
 // ListItemTable has the columns of the items of lists.

@@ -34,19 +34,21 @@ func (c MemoryColumns) Has(other MemoryColumns) bool { return c&other == other }
 // MemoryTable has the columns of memories.
 var MemoryTable = Table[model.Memory, MemoryColumns]{Name: "memories", Columns: []Column[model.Memory, MemoryColumns]{
 	{Name: "id", Field: func(m *model.Memory) any { return &m.ID }},
-	{Name: "type", Want: MemoryType, Asked: "type note contact kv memoryType",
+	{Name: "type", Want: MemoryType, Asked: "type note contact kv memoryType compact",
 		Field: func(m *model.Memory) any { return (*string)(&m.Type) }},
-	{Name: "content", Want: MemoryContent, Asked: "content", Field: func(m *model.Memory) any { return &m.Content }},
+	{Name: "content", Want: MemoryContent, Asked: "content compact",
+		Field: func(m *model.Memory) any { return &m.Content }},
 	{Name: "content_key", Kind: FoldedHash, Field: func(m *model.Memory) any { return &m.Content }},
-	{Name: "summary", Want: MemorySummary, Asked: "summary", Field: func(m *model.Memory) any { return &m.Summary }},
-	{Name: "tags", Want: MemoryTags, Asked: "tags", Field: func(m *model.Memory) any { return &m.Tags }},
-	{Name: "metadata", Want: MemoryMetadata, Kind: JSON, Asked: "metadata note contact kv hasMetadata",
+	{Name: "summary", Want: MemorySummary, Asked: "summary compact",
+		Field: func(m *model.Memory) any { return &m.Summary }},
+	{Name: "tags", Want: MemoryTags, Asked: "tags compact", Field: func(m *model.Memory) any { return &m.Tags }},
+	{Name: "metadata", Want: MemoryMetadata, Kind: JSON, Asked: "metadata note contact kv hasMetadata compact",
 		Field: func(m *model.Memory) any { return &m.Metadata }},
 	{Name: "created_at", Want: MemoryCreatedAt, Once: true, Asked: "createdAt",
 		Field: func(m *model.Memory) any { return &m.CreatedAt }},
-	{Name: "updated_at", Want: MemoryUpdatedAt, Asked: "updatedAt",
+	{Name: "updated_at", Want: MemoryUpdatedAt, Asked: "updatedAt compact",
 		Field: func(m *model.Memory) any { return &m.UpdatedAt }},
-	{Name: "expires_at", Want: MemoryExpiresAt, Kind: Expiry, Asked: "expiresAt",
+	{Name: "expires_at", Want: MemoryExpiresAt, Kind: Expiry, Asked: "expiresAt compact",
 		Field: func(m *model.Memory) any { return &m.ExpiresAt }},
 	{Name: "version", Want: MemoryVersion, Asked: "version", Field: func(m *model.Memory) any { return &m.Version }},
 	{Name: "overridden", Want: MemoryOverridden, Asked: "isOverride",
@@ -60,7 +62,8 @@ var MemoryTable = Table[model.Memory, MemoryColumns]{Name: "memories", Columns: 
 
 var memoryFields = MemoryTable.asked()
 
-// MemoryColumnsFor returns what a GraphQL field of a memory or of its itemContext needs; 0 for nothing but the id.
+// MemoryColumnsFor returns what a GraphQL field of a memory or of its itemContext needs, or its compact text; 0 for
+// nothing but the id.
 func MemoryColumnsFor(field string) MemoryColumns { return memoryFields[field] }
 
 // MemoryVersionTable has the columns of the versions of memories.

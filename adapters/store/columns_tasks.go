@@ -31,18 +31,18 @@ func (c TaskColumns) Has(other TaskColumns) bool { return c&other == other }
 // TaskTable has the columns of tasks.
 var TaskTable = Table[model.Task, TaskColumns]{Name: "tasks", Columns: []Column[model.Task, TaskColumns]{
 	{Name: "id", Field: func(t *model.Task) any { return &t.ID }},
-	{Name: "text", Want: TaskText, Asked: "text version", Field: func(t *model.Task) any { return &t.Text }},
+	{Name: "text", Want: TaskText, Asked: "text version compact", Field: func(t *model.Task) any { return &t.Text }},
 	{Name: "text_key", Kind: Folded, Field: func(t *model.Task) any { return &t.Text }},
-	{Name: "category", Want: TaskCategory, Asked: "category version",
+	{Name: "category", Want: TaskCategory, Asked: "category version compact",
 		Field: func(t *model.Task) any { return &t.Category }},
 	{Name: "category_key", Kind: Folded, Field: func(t *model.Task) any { return &t.Category }},
 	{Name: "due_at", Want: TaskDueAt, Kind: Unending,
-		Asked: "dueDate dueDateFormatted isReminder isTask isOverdue isToday isTomorrowOrLater hasDueDate version",
+		Asked: "dueDate dueDateFormatted isReminder isTask isOverdue isToday isTomorrowOrLater hasDueDate version compact",
 		Field: func(t *model.Task) any { return &t.DueAt }},
-	{Name: "reminder", Want: TaskReminder, Asked: "reminder version",
+	{Name: "reminder", Want: TaskReminder, Asked: "reminder version compact",
 		Field: func(t *model.Task) any { return &t.Reminder }},
 	{Name: "recurrence_type", Kind: RuleType, Field: func(t *model.Task) any { return &t.Recurrence }},
-	{Name: "recurrence", Want: TaskRecurrence, Kind: Optional, Asked: "recurrence isRecurring isNudge version",
+	{Name: "recurrence", Want: TaskRecurrence, Kind: Optional, Asked: "recurrence isRecurring isNudge version compact",
 		Field: func(t *model.Task) any { return &t.Recurrence }},
 	{Name: "next_reminder_at", Want: TaskNextReminderAt, Kind: Optional, Asked: "nextReminderAt",
 		Field: func(t *model.Task) any { return &t.NextReminderAt }},
@@ -50,12 +50,12 @@ var TaskTable = Table[model.Task, TaskColumns]{Name: "tasks", Columns: []Column[
 		Field: func(t *model.Task) any { return &t.RemindedAt }},
 	{Name: "nudge_count", Want: TaskNudgeCount, Asked: "nudgeCount",
 		Field: func(t *model.Task) any { return &t.NudgeCount }},
-	{Name: "completed_at", Want: TaskCompletedAt, Kind: Optional, Asked: "completed completedAt version",
+	{Name: "completed_at", Want: TaskCompletedAt, Kind: Optional, Asked: "completed completedAt version compact",
 		Field: func(t *model.Task) any { return &t.CompletedAt }},
 	{Name: "created_at", Want: TaskCreatedAt, Asked: "createdAt", Field: func(t *model.Task) any { return &t.CreatedAt }},
 	{Name: "updated_at", Want: TaskUpdatedAt, Asked: "updatedAt version",
 		Field: func(t *model.Task) any { return &t.UpdatedAt }},
-	{Name: "subtasks", Want: TaskSubtasks, Kind: Relation, Asked: "subtasks",
+	{Name: "subtasks", Want: TaskSubtasks, Kind: Relation, Asked: "subtasks compact",
 		Field: func(t *model.Task) any { return &t.Subtasks }},
 	{Name: "task_completions", Want: TaskCompletions, Kind: Relation, Asked: "completions",
 		Field: func(t *model.Task) any { return &t.Completions }},
@@ -63,7 +63,8 @@ var TaskTable = Table[model.Task, TaskColumns]{Name: "tasks", Columns: []Column[
 
 var taskFields = TaskTable.asked()
 
-// TaskColumnsFor returns what a GraphQL field of a task or of its itemContext needs; 0 for nothing but the id.
+// TaskColumnsFor returns what a GraphQL field of a task or of its itemContext needs, or its compact text; 0 for nothing
+// but the id.
 func TaskColumnsFor(field string) TaskColumns { return taskFields[field] }
 
 // Whole is what is wanted of records that are always read whole.

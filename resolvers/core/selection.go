@@ -72,6 +72,24 @@ func (s Selection) Has(names ...string) bool {
 	return false
 }
 
+// Columns returns what is needed of a record for the fields asked of it and of its itemContext, whose type is named (""
+// for a record without one), and for its compact text, by the record's table of columns.
+func Columns[W ~uint32](s Selection, itemContext string, asked func(field string) W) W {
+	var columns W
+	for _, field := range s.Fields {
+		columns |= asked(field.Name)
+	}
+	if itemContext != "" {
+		for _, field := range s.Under("itemContext", itemContext).Fields {
+			columns |= asked(field.Name)
+		}
+	}
+	if s.Compact {
+		columns |= asked("compact")
+	}
+	return columns
+}
+
 // Most returns the greatest page size that any field of that name asks for, 0 when none is there. A size out of bounds
 // counts as the bound: the field itself refuses it.
 func (s Selection) Most(name string, byDefault int) int {

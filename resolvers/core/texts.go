@@ -1,6 +1,7 @@
 package core
 
 import (
+	"reflect"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -31,6 +32,9 @@ func ZoneNamed(field string, name *string, otherwise *time.Location) (*time.Loca
 	}
 	return zone, nil
 }
+
+// EmptyPatch reports whether a patch sets no field; a field that is set to null is set.
+func EmptyPatch[P any](patch *P) bool { return patch == nil || reflect.ValueOf(patch).Elem().IsZero() }
 
 // NoTimeBetween reports whether both bounds are there and leave no moment between them.
 func NoTimeBetween(from, to time.Time) bool {

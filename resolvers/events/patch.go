@@ -29,7 +29,7 @@ const pathOfSet = "input.set"
 // readPatch reads what to change of an event. BAD_USER_INPUT when it is nothing.
 func readPatch(set *graph.EventPatch) (patchPlan, error) {
 	var out patchPlan
-	if set == nil || isEmptyPatch(set) {
+	if core.EmptyPatch(set) {
 		return out, model.BadInput(pathOfSet, "nothing is to be changed; give at least one field")
 	}
 	for _, err := range []error{
@@ -69,15 +69,6 @@ func readPatch(set *graph.EventPatch) (patchPlan, error) {
 		out.lines = &lines
 	}
 	return out, nil
-}
-
-func isEmptyPatch(set *graph.EventPatch) bool {
-	return !set.Summary.IsSet() && !set.Description.IsSet() && !set.Location.IsSet() && !set.Start.IsSet() &&
-		!set.End.IsSet() &&
-		!set.AllDay.IsSet() && !set.TimeZone.IsSet() && !set.Attendees.IsSet() && !set.Reminders.IsSet() &&
-		!set.ReminderMinutesBefore.IsSet() && !set.Recurrence.IsSet() && !set.Transparent.IsSet() &&
-		!set.Visibility.IsSet() &&
-		!set.ColorID.IsSet() && !set.Response.IsSet()
 }
 
 // lookPatch is what can be changed of one event and of many alike.
@@ -288,7 +279,7 @@ const maxShift = 10 * 366 * when.MinutesOfDay
 // readWindowPatch reads what to change of many events. BAD_USER_INPUT when it is nothing.
 func readWindowPatch(set *graph.EventsPatch) (windowPatch, error) {
 	out := windowPatch{from: -1, to: -1}
-	if set == nil || isEmptyEventsPatch(set) {
+	if core.EmptyPatch(set) {
 		return out, model.BadInput(pathOfSet, "nothing is to be changed; give at least one field")
 	}
 	for _, err := range []error{
@@ -343,14 +334,6 @@ func (p *windowPatch) readTimes(set *graph.EventsPatch) (err error) {
 func endsAtStart(minutes int) error {
 	return model.BadInput(pathOfSet+".endTime",
 		"it ends when it starts, at %s; give a later hour, or an earlier one for the next day", when.FormatClock(minutes))
-}
-
-func isEmptyEventsPatch(set *graph.EventsPatch) bool {
-	return !set.Summary.IsSet() && !set.Description.IsSet() && !set.Location.IsSet() && !set.StartTime.IsSet() &&
-		!set.EndTime.IsSet() &&
-		!set.ShiftMinutes.IsSet() && !set.Reminders.IsSet() && !set.ReminderMinutesBefore.IsSet() &&
-		!set.Transparent.IsSet() &&
-		!set.Visibility.IsSet() && !set.ColorID.IsSet()
 }
 
 // forEvent is the patch of one of the events.

@@ -33,7 +33,7 @@ func (r *Resolver) changeEntity(ctx context.Context, v *core.Viewer, in graph.Up
 	if err != nil {
 		return model.Entity{}, err
 	}
-	if emptyPatch(in.Set) {
+	if core.EmptyPatch(in.Set) {
 		return model.Entity{}, model.BadInput("input.set", "set is empty; say what to change")
 	}
 	version := 0

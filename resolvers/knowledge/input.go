@@ -237,9 +237,3 @@ func patchEntity(entity *model.Entity, set *graph.EntityPatch) (err error) {
 	}
 	return nil
 }
-
-// emptyPatch tells whether a patch says nothing.
-func emptyPatch(set *graph.EntityPatch) bool {
-	return !set.Name.IsSet() && !set.Type.IsSet() && !set.Summary.IsSet() && !set.Aliases.IsSet() &&
-		!set.Attributes.IsSet()
-}

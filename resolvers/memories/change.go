@@ -137,8 +137,7 @@ func (r *Resolver) UpdateMemory(ctx context.Context, in graph.UpdateMemoryInput)
 
 // patchMemory applies a patch.
 func patchMemory(v *core.Viewer, memory model.Memory, set graph.MemoryPatch) (model.Memory, error) {
-	if !set.Type.IsSet() && !set.Content.IsSet() && !set.Summary.IsSet() && !set.Tags.IsSet() && !set.Metadata.IsSet() &&
-		!set.ExpiresAt.IsSet() {
+	if core.EmptyPatch(&set) {
 		return memory, model.BadInput("input.set", "set is empty; say what to change")
 	}
 	var err error

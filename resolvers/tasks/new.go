@@ -85,8 +85,7 @@ func zoneOfRule(v *core.Viewer, in graph.RecurrenceInput) *time.Location {
 
 // patchTask applies a patch to a task as it stands; the outcome is planned anew where that matters.
 func patchTask(v *core.Viewer, task model.Task, set graph.TaskPatch) (model.Task, error) {
-	if !set.Text.IsSet() && !set.Category.IsSet() && !set.DueDate.IsSet() && !set.Reminder.IsSet() &&
-		!set.Recurrence.IsSet() && !set.Completed.IsSet() {
+	if core.EmptyPatch(&set) {
 		return task, model.BadInput("input.set", "set is empty; say what to change")
 	}
 	var err error
