@@ -73,10 +73,12 @@ func (s *doings) eventDoing() (name string, input map[string]any) {
 			}
 		}
 	}
-	s.house.asked(s.t, `{ events(filter: { timeMin: "2026-11-20T00:00:00Z", timeMax: "2027-01-20T00:00:00Z" }, first: 100) {
+	s.house.asked(s.t,
+		`{ events(filter: { timeMin: "2026-11-20T00:00:00Z", timeMax: "2027-01-20T00:00:00Z" }, first: 100) {
 		nodes { id recurringEventId start { dateTime } } } }`, &all)
 	at := func() string {
-		return time.Date(2026, 11, 23, 6, 0, 0, 0, time.UTC).Add(time.Duration(s.IntN(60*24)) * time.Hour).Format(time.RFC3339)
+		return time.Date(2026, 11, 23, 6, 0, 0, 0,
+			time.UTC).Add(time.Duration(s.IntN(60*24)) * time.Hour).Format(time.RFC3339)
 	}
 	if len(all.Events.Nodes) < 6 || s.IntN(6) == 0 {
 		start := time.Date(2026, 11, 23+s.IntN(7), 7+s.IntN(8), 0, 0, 0, time.UTC)
@@ -85,7 +87,8 @@ func (s *doings) eventDoing() (name string, input map[string]any) {
 				"attendees": []any{map[string]any{"email": "dana@example.com"}}, "onDuplicate": "ALLOW"}
 		}
 		day := strings.ToUpper(start.Weekday().String()[:2])
-		return "createEvent", map[string]any{"summary": s.word(), "start": map[string]any{"dateTime": start.Format(time.RFC3339)},
+		return "createEvent", map[string]any{"summary": s.word(),
+			"start":      map[string]any{"dateTime": start.Format(time.RFC3339)},
 			"recurrence": []string{fmt.Sprintf("RRULE:FREQ=WEEKLY;BYDAY=%s;COUNT=%d", day, 4+s.IntN(4))}, "onDuplicate": "ALLOW"}
 	}
 	one := all.Events.Nodes[s.IntN(len(all.Events.Nodes))]
@@ -235,9 +238,10 @@ func (s *doings) websetDoing() (name string, input map[string]any) {
 	return name, input
 }
 
-// TestUndoingRandomRemoteStories: what is done to events, e-mails and websets and undone is as before, and what is done again is
-// as after, as the stand-in holds them.
+// TestUndoingRandomRemoteStories: what is done to events, e-mails and websets and undone is as before, and what is done
+// again is as after, as the stand-in holds them.
 func TestUndoingRandomRemoteStories(t *testing.T) {
+	t.Parallel()
 	const steps = 90
 	for _, kind := range houses() {
 		for _, story := range []struct {
@@ -260,7 +264,8 @@ func TestUndoingRandomRemoteStories(t *testing.T) {
 					t.Fatal(err)
 				}
 				for i := range 6 {
-					line := fmt.Sprintf(`letter alice@example.com {"From": "dana@example.org", "To": "alice@example.com", "Subject": "Letter %d", "Text": "x"}`, i)
+					line := fmt.Sprintf(
+						`letter alice@example.com {"From": "dana@example.org", "To": "alice@example.com", "Subject": "Letter %d", "Text": "x"}`, i)
 					if err := h.google.do(t.Context(), line); err != nil {
 						t.Fatal(err)
 					}
@@ -307,7 +312,8 @@ func TestUndoingRandomRemoteStories(t *testing.T) {
 					h.clock.Advance(15 * time.Second) // the remote's limits count by the minute
 					if undo(action) == "" {
 						t.Fatalf("%s, the action %d of %d, is not undone: %s", action, i, len(done), h.say(t, "alice", nil,
-							fmt.Sprintf(`mutation { undoAction(input: { id: %q }) { confirmation { question } userErrors { message } undone { kind summary } } }`,
+							fmt.Sprintf(
+								`mutation { undoAction(input: { id: %q }) { confirmation { question } userErrors { message } undone { kind summary } } }`,
 								action), nil))
 					}
 				}
@@ -408,7 +414,8 @@ func TestUndoOutlivesACrash(t *testing.T) {
 				t.Fatal("nothing was done")
 			}
 			undo := func(id string) string {
-				return fmt.Sprintf(`mutation { m: undoAction(input: { id: %q }) { action { id summary } userErrors { code message } } }`, id)
+				return fmt.Sprintf(
+					`mutation { m: undoAction(input: { id: %q }) { action { id summary } userErrors { code message } } }`, id)
 			}
 			undone := twice(undo(action))
 			if got := state(); got != before {

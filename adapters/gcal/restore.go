@@ -79,8 +79,8 @@ func (s *session) exceptionsOf(ctx context.Context, root model.Event) (all []mod
 
 // Restore makes an event, an occurrence or a series what it was, under its id, also when it is cancelled by now. now is
 // what was seen last, the zero value for an occurrence that its rule has; CONFLICT when there is another version. Of
-// times, texts, guests, reminders, recurrence, transparency, visibility and colour what is otherwise now is written, and
-// nothing else: guests may not write what is the organizer's, not even as it is.
+// times, texts, guests, reminders, recurrence, transparency, visibility and colour what is otherwise now is written,
+// and nothing else: guests may not write what is the organizer's, not even as it is.
 func (c *Client) Restore(ctx context.Context, connection model.Connection, was, now model.Event,
 	send model.SendUpdates) (model.Event, error) {
 	s, err := c.session(ctx, connection)

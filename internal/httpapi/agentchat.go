@@ -45,8 +45,9 @@ const (
 const noAction = `,"action":null}`
 
 // agentChat answers POST /agent/chat: {"text": …} in, {"tool", "summary", "result", "success"} out, and "action" where
-// something was changed, with 200 for every outcome that the agent itself tells. It is agentChat(input:) of the schema through the same engine, with the same
-// bounds, headers and keys as on /graphql; only requests and errors have another form.
+// something was changed, with 200 for every outcome that the agent itself tells. It is agentChat(input:) of the schema
+// through the same engine, with the same bounds, headers and keys as on /graphql; only requests and errors have another
+// form.
 func (h *Handler) agentChat(w *tracked, r *http.Request, rec *record) {
 	if h.cors(w, r) {
 		return

@@ -8,7 +8,8 @@ import (
 	"almanac/graph/model"
 )
 
-// ofExa is which kind a record of Exa's is, as verbs begin with it, and what it is called; no kind for any other record.
+// ofExa is which kind a record of Exa's is, as verbs begin with it, and what it is called; no kind for any other
+// record.
 func ofExa(record any) (kind, name string) {
 	switch of := record.(type) {
 	case *model.Webset:

@@ -13,9 +13,8 @@ import (
 
 // Did is what a mutation has done at a remote system.
 type Did struct {
-	// Changes say of each record how it was and how it is: *model.Event, *model.Email (Before
-	// with the labels that were taken off, After with those that were put on), *model.OutgoingEmail, *model.Connection or a
-	// record of Exa's.
+	// Changes say of each record how it was and how it is: *model.Event, *model.Email (Before with the labels that were
+	// taken off, After with those that were put on), *model.OutgoingEmail, *model.Connection or a record of Exa's.
 	Changes []model.Difference
 	// Accounts are the connections by which it was done; erasing one erases what the action tells.
 	Accounts []model.UUID
@@ -30,8 +29,8 @@ type Did struct {
 	Also string
 }
 
-// Undoer undoes what was done at one remote system. A remote system has no transaction, so what is to be done is decided
-// first, from what is there, and then done; doing it twice is doing it once.
+// Undoer undoes what was done at one remote system. A remote system has no transaction, so what is to be done is
+// decided first, from what is there, and then done; doing it twice is doing it once.
 type Undoer interface {
 	// PlanUndo says what undoing would do. It changes nothing. FORBIDDEN when the caller's token does not allow it.
 	PlanUndo(ctx context.Context, v *Viewer, inverse json.RawMessage) (UndoPlan, error)

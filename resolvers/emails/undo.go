@@ -261,7 +261,8 @@ func refOf(one relabelledMessage) (model.EmailRef, error) {
 	return model.EmailRefOf(id)
 }
 
-// Undo implements core.Undoer: one call for each account and each set of labels. What was done before a failure is kept.
+// Undo implements core.Undoer: one call for each account and each set of labels. What was done before a failure is
+// kept.
 func (u undoer) Undo(ctx context.Context, v *core.Viewer, plan core.UndoPlan, _ bool) (undone bool, err error) {
 	var steps undoing
 	if err := json.Unmarshal(plan.Steps, &steps); err != nil {

@@ -281,8 +281,8 @@ func cutLog(v *core.Viewer, event model.Event, following gcal.Following) []model
 
 // logEvents appends to the change log what Google has done. That it cannot be written stands beside the answer and
 // undoes nothing: the work is done, and following the calendar will tell of it later. What an earlier try of the same
-// request has logged, or those who follow the calendar and were quicker, is not told twice. In the same transaction what
-// was changed is kept as an action; partly when it is only a part of an undoing.
+// request has logged, or those who follow the calendar and were quicker, is not told twice. In the same transaction
+// what was changed is kept as an action; partly when it is only a part of an undoing.
 func (r *Resolver) logEvents(ctx context.Context, v *core.Viewer, changes []model.Change, changed []changedWhole,
 	partly bool) {
 	did, err := r.did(v, changed)

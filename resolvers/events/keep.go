@@ -54,7 +54,8 @@ func maybeDone(err error) bool {
 }
 
 // asTheyWere reads what the steps will change, as it is now. Under an Idempotency-Key it is noted before anything is
-// done, since a repetition finds it changed. What cannot be read is left as unknown: then what is done cannot be undone.
+// done, since a repetition finds it changed. What cannot be read is left as unknown: then what is done cannot be
+// undone.
 func (r *Resolver) asTheyWere(ctx context.Context, d decision.Decision) (was [][]whole, err error) {
 	was, _, err = core.DecidedAs(ctx, "as they were", func() ([][]whole, error) {
 		was := make([][]whole, len(d.Steps))
