@@ -238,6 +238,8 @@ type AgentChatPayload struct {
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -274,6 +276,8 @@ type CancelWebsetEnrichmentPayload struct {
 	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -296,6 +300,8 @@ type CancelWebsetPayload struct {
 	Context *projections.WebsetContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -312,6 +318,8 @@ type CancelWebsetSearchPayload struct {
 	Search *projections.WebsetSearch `json:"search,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -394,6 +402,8 @@ type ConnectExaInput struct {
 type ConnectExaPayload struct {
 	// What is linked now, as in `viewer.connections`.
 	Connections []projections.LinkedAccount `json:"connections"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -449,6 +459,8 @@ type CreateEventPayload struct {
 	Duplicates []projections.Event `json:"duplicates"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -473,6 +485,8 @@ type CreateEventsPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -562,6 +576,8 @@ type CreateRecurringEventPayload struct {
 	Duplicates []projections.Event `json:"duplicates"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -596,6 +612,8 @@ type CreateRecurringEventsPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -616,6 +634,8 @@ type CreateResearchPayload struct {
 	Research *projections.Research `json:"research,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -692,6 +712,8 @@ type CreateWebsetEnrichmentPayload struct {
 	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -759,6 +781,8 @@ type CreateWebsetMonitorPayload struct {
 	Monitor *projections.WebsetMonitor `json:"monitor,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -770,6 +794,8 @@ type CreateWebsetPayload struct {
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -792,6 +818,8 @@ type CreateWebsetSearchPayload struct {
 	Search *projections.WebsetSearch `json:"search,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -816,6 +844,8 @@ type CreateWebsetWebhookPayload struct {
 	Secret *string `json:"secret,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -900,6 +930,8 @@ type DeleteEventPayload struct {
 	IsRecurringSeries bool `json:"isRecurringSeries"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
@@ -947,6 +979,8 @@ type DeleteEventsBySummaryPayload struct {
 	IsRecurringSeries bool `json:"isRecurringSeries"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
@@ -994,6 +1028,8 @@ type DeleteEventsInWindowPayload struct {
 	Context *projections.EventContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1195,6 +1231,8 @@ type DeleteWebsetEnrichmentPayload struct {
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1214,6 +1252,8 @@ type DeleteWebsetImportPayload struct {
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1243,6 +1283,8 @@ type DeleteWebsetItemPayload struct {
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1262,6 +1304,8 @@ type DeleteWebsetMonitorPayload struct {
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1277,6 +1321,8 @@ type DeleteWebsetPayload struct {
 	Context *projections.WebsetContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1296,6 +1342,8 @@ type DeleteWebsetWebhookPayload struct {
 	Deleted int32 `json:"deleted"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1312,6 +1360,8 @@ type DiscardPreviewPayload struct {
 	Discarded bool `json:"discarded"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1334,6 +1384,8 @@ type DisconnectPayload struct {
 	Connections []projections.LinkedAccount `json:"connections"`
 	// The question to answer first. When it is set, nothing has been unlinked.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, which cannot be undone; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1925,6 +1977,8 @@ type LabelEmailsPayload struct {
 	Context *projections.EmailContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been done.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2002,6 +2056,8 @@ type MarkEmailsPayload struct {
 	Context *projections.EmailContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been done.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2265,6 +2321,8 @@ type ReplyToEmailPayload struct {
 	State *model.OutboxState `json:"state,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// The question to answer first. When it is set, nothing has been sent.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
@@ -2331,6 +2389,8 @@ type SendEmailPayload struct {
 	State *model.OutboxState `json:"state,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2481,6 +2541,8 @@ type TruncateRecurringEventPayload struct {
 	Dropped []string `json:"dropped"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
@@ -2519,6 +2581,8 @@ type UnscheduleEmailPayload struct {
 	Preview *projections.EmailPreview `json:"preview,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2583,6 +2647,8 @@ type UpdateEventPayload struct {
 	Dropped []string `json:"dropped"`
 	// The response context.
 	Context *projections.EventContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// Errors that the caller can correct.
@@ -2632,6 +2698,8 @@ type UpdateEventsInWindowPayload struct {
 	Context *projections.EventContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors of the request as a whole that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2863,6 +2931,8 @@ type UpdateWebsetEnrichmentPayload struct {
 	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2883,6 +2953,8 @@ type UpdateWebsetImportPayload struct {
 	Import *projections.WebsetImport `json:"import,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2923,6 +2995,8 @@ type UpdateWebsetMonitorPayload struct {
 	Monitor *projections.WebsetMonitor `json:"monitor,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2935,6 +3009,8 @@ type UpdateWebsetPayload struct {
 	Context *projections.WebsetContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -2957,6 +3033,8 @@ type UpdateWebsetWebhookPayload struct {
 	Webhook *projections.WebsetWebhook `json:"webhook,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
+	// What was done, with the way to undo it; null when nothing was.
+	Action *projections.Action `json:"action,omitempty"`
 	// Errors that the caller can correct.
 	UserErrors []model.UserError `json:"userErrors"`
 }

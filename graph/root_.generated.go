@@ -407,8 +407,15 @@ extend type Mutation {
   it is another way now, the mutation asks (UNDO_CHANGED) whether to undo the rest or all, and the question says what has
   changed it. Undoing is an action itself: undo it to do again what was done. CONFLICT when the action was undone
   already, cannot be undone, or not any more, and when the name of a list to be restored is taken by now.
+
+  Events come back as they were at Google, under their ids; an event, or an occurrence of a series, counts as one field.
+  Where guests were told by mail of what was done, they are told of the undoing too, which needs a token with the scope
+  SEND (else FORBIDDEN, and nothing is undone). Labels of e-mails are put back where they are as the action has left
+  them. Of websets the changed fields are put back, and what was created is deleted or stopped, which cannot be undone in
+  its turn. What was done at Google is undone there in several steps; what was undone before an error is an action of its
+  own, and calling again undoes the rest.
   """
-  undoAction("Which action." input: UndoActionInput!): UndoActionPayload!
+  undoAction("Which action." input: UndoActionInput!): UndoActionPayload! @remote
 }
 
 "The way in which a mutation came."
@@ -646,7 +653,8 @@ type AgendaNote {
   Executes a sentence in English or Hebrew on the calendar: it is interpreted as one of six tools (` + "`" + `create` + "`" + `, ` + "`" + `read` + "`" + `,
   ` + "`" + `search` + "`" + `, ` + "`" + `update` + "`" + `, ` + "`" + `delete` + "`" + `, ` + "`" + `schedule` + "`" + `), which is run. A sentence that is not understood is refused with ` + "`" + `success:
   false` + "`" + ` and the reason in ` + "`" + `summary` + "`" + `. When it may mean several events, a ` + "`" + `confirmation` + "`" + ` is returned, and nothing is
-  changed until it is answered. ` + "`" + `POST /agent/chat` + "`" + ` is the same without GraphQL.
+  changed until it is answered. ` + "`" + `POST /agent/chat` + "`" + ` is the same without GraphQL; ` + "`" + `action` + "`" + ` is there where something was
+  changed. ` + "`" + `undoAction` + "`" + ` undoes it as it undoes what the mutations of events do.
   """
   agentChat("The sentence." input: AgentChatInput!): AgentChatPayload! @remote
 }
@@ -686,6 +694,8 @@ type AgentChatPayload {
   confirmation: Confirmation
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -981,31 +991,36 @@ extend type Mutation {
 
   With ` + "`" + `sendAt` + "`" + ` or ` + "`" + `undoSendFor` + "`" + ` it is sent later, by the server itself: ` + "`" + `state` + "`" + ` is SCHEDULED, and until then
   ` + "`" + `unscheduleEmail` + "`" + ` takes it back, ` + "`" + `discardPreview` + "`" + ` discards it, and ` + "`" + `sendEmail` + "`" + ` again changes the time, or sends it now
-  without either. What was sent cannot be undone.
+  without either. What was sent cannot be undone; what is SCHEDULED can, by ` + "`" + `undoAction` + "`" + ` too, until it is sent.
   """
   sendEmail("Which preview." input: SendEmailInput!): SendEmailPayload! @remote
   """
   Replies to an e-mail in one mutation, asking first: it returns the preview and an APPROVAL confirmation, and sends
-  when it is repeated with ` + "`" + `confirm` + "`" + `. Sending needs a token with the scope SEND.
+  when it is repeated with ` + "`" + `confirm` + "`" + `. Sending needs a token with the scope SEND. What was sent cannot be undone.
   """
   replyToEmail("The reply." input: ReplyToEmailInput!): ReplyToEmailPayload! @remote
   """
-  Takes a scheduled e-mail back before it is sent: it is a preview again, which can be sent for 24 hours. CONFLICT when
-  it was sent, or is being sent.
+  Takes a scheduled e-mail back before it is sent: it is a preview again, which can be sent for 24 hours. CONFLICT
+  when it was sent, or is being sent. ` + "`" + `undoAction` + "`" + ` schedules it again for the time that it had.
   """
   unscheduleEmail("Which e-mail." input: UnscheduleEmailInput!): UnscheduleEmailPayload!
-  "Discards a preview, so that it can never be sent. E-mails that were sent, or may have been, stay."
+  """
+  Discards a preview, so that it can never be sent. E-mails that were sent, or may have been, stay. It cannot be
+  undone.
+  """
   discardPreview("Which preview." input: DiscardPreviewInput!): DiscardPreviewPayload! @remote
   """
-  Marks up to 1,000 e-mails as read or unread, starred or not, important or not, or archives them; one call to Gmail for
-  each 1,000 of an account. They are given by ids; one may be found by text, which asks unless it names exactly one
-  (` + "`" + `EmailMatchInput` + "`" + `).
+  Marks up to 1,000 e-mails as read or unread, starred or not, important or not, or archives them; one call to Gmail
+  for each 1,000 of an account. They are given by ids; one may be found by text, which asks unless it names exactly one
+  (` + "`" + `EmailMatchInput` + "`" + `). The labels of those that are not known here are read first, one call each, so that ` + "`" + `undoAction` + "`" + `
+  can put back what was marked otherwise before and still is as this has left it.
   """
   markEmails("Which e-mails, and how." input: MarkEmailsInput!): MarkEmailsPayload! @remote
   """
-  Puts labels on up to 1,000 e-mails and takes others off, by name or by Gmail's id. The e-mails are given by ids; one may
-  be found by text, which asks unless it names exactly one (` + "`" + `EmailMatchInput` + "`" + `). INBOX, UNREAD, STARRED, IMPORTANT,
-  SPAM and TRASH are labels too; SENT and DRAFT are Gmail's alone.
+  Puts labels on up to 1,000 e-mails and takes others off, by name or by Gmail's id. The e-mails are given by ids; one
+  may be found by text, which asks unless it names exactly one (` + "`" + `EmailMatchInput` + "`" + `). INBOX, UNREAD, STARRED, IMPORTANT,
+  SPAM and TRASH are labels too; SENT and DRAFT are Gmail's alone. ` + "`" + `undoAction` + "`" + ` puts the labels back as they were, where
+  they still are as this has left them; a label that was made stays.
   """
   labelEmails("Which e-mails, and which labels." input: LabelEmailsInput!): LabelEmailsPayload! @remote
 }
@@ -1434,6 +1449,8 @@ type SendEmailPayload {
   state: OutboxState
   "The response context."
   context: EmailContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1452,6 +1469,8 @@ type UnscheduleEmailPayload {
   preview: EmailPreview
   "The response context."
   context: EmailContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1494,6 +1513,8 @@ type ReplyToEmailPayload {
   state: OutboxState
   "The response context."
   context: EmailContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "The question to answer first. When it is set, nothing has been sent."
   confirmation: Confirmation
   "Errors that the caller can correct."
@@ -1514,6 +1535,8 @@ type DiscardPreviewPayload {
   discarded: Boolean!
   "The response context."
   context: EmailContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1555,6 +1578,8 @@ type MarkEmailsPayload {
   context: EmailContext!
   "The question to answer first. When it is set, nothing has been done."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1594,6 +1619,8 @@ type LabelEmailsPayload {
   context: EmailContext!
   "The question to answer first. When it is set, nothing has been done."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -1719,26 +1746,36 @@ extend type Mutation {
   """
   Adds one event. Without an end it lasts one hour, or one day when all-day. An event with the same start and end and
   nearly the same title is returned in ` + "`" + `duplicates` + "`" + `; ` + "`" + `onDuplicate` + "`" + ` decides whether this one is added nevertheless.
-  Nobody is notified by e-mail unless ` + "`" + `sendUpdates` + "`" + ` says so.
+  Nobody is notified by e-mail unless ` + "`" + `sendUpdates` + "`" + ` says so. ` + "`" + `undoAction` + "`" + ` deletes it, and brings it back under its id
+  when that is undone.
   """
   createEvent("The event." input: CreateEventInput!): CreateEventPayload! @remote
-  "Adds up to 200 events, each by the rules of ` + "`" + `createEvent` + "`" + `. Failures of single items are returned in ` + "`" + `errors` + "`" + `."
+  """
+  Adds up to 200 events, each by the rules of ` + "`" + `createEvent` + "`" + `. Failures of single items are returned in ` + "`" + `errors` + "`" + `.
+  ` + "`" + `undoAction` + "`" + ` deletes all of them.
+  """
   createEvents("The events." input: CreateEventsInput!): CreateEventsPayload! @remote
-  "Adds a series by days of the week, a day of the month, or every day."
+  """
+  Adds a series by days of the week, a day of the month, or every day. ` + "`" + `undoAction` + "`" + ` deletes it.
+  """
   createRecurringEvent("The series." input: CreateRecurringEventInput!): CreateRecurringEventPayload! @remote
-  "Adds up to 200 series; fields beside ` + "`" + `events` + "`" + ` are defaults for all of them."
+  """
+  Adds up to 200 series; fields beside ` + "`" + `events` + "`" + ` are defaults for all of them. ` + "`" + `undoAction` + "`" + ` deletes all of them.
+  """
   createRecurringEvents("The series." input: CreateRecurringEventsInput!): CreateRecurringEventsPayload! @remote
   """
   Changes one event, found by id or by text. Asks unless the text names exactly one (` + "`" + `EventMatchInput` + "`" + `), of equal titles
   on different days too, and, inside a series, which occurrences to apply it to unless ` + "`" + `scope` + "`" + ` says so. FOLLOWING ends
   the series before the occurrence and starts another; earlier occurrences stay as they were. SERIES changes past ones
   too. When a series moves, occurrences that were deleted individually stay deleted, and where it would come to a day
-  that some months lack it asks (MONTH_DAYS).
+  that some months lack it asks (MONTH_DAYS). ` + "`" + `undoAction` + "`" + ` puts the event back as it was; of a series with its rule and
+  the occurrences that were changed or deleted individually, and the series that FOLLOWING has started is deleted.
   """
   updateEvent("Which event, and what to change." input: UpdateEventInput!): UpdateEventPayload! @remote
   """
   Applies the same change to everything in a window: single events, and of series only the occurrences inside. Asks first
-  (APPROVAL) when more than 20 events are meant, unless ` + "`" + `expect` + "`" + ` says how many.
+  (APPROVAL) when more than 20 events are meant, unless ` + "`" + `expect` + "`" + ` says how many. ` + "`" + `undoAction` + "`" + ` puts them back as they
+  were.
   """
   updateEventsInWindow(
     "Which window, and what to change."
@@ -1746,25 +1783,26 @@ extend type Mutation {
   ): UpdateEventsInWindowPayload! @remote
   """
   Deletes one event, found by id or by text. Asks unless the text names exactly one (` + "`" + `EventMatchInput` + "`" + `), of equal titles
-  on different days too, and, inside a series, which occurrences to apply it to unless ` + "`" + `scope` + "`" + ` says so.
+  on different days too, and, inside a series, which occurrences to apply it to unless ` + "`" + `scope` + "`" + ` says so. ` + "`" + `undoAction` + "`" + `
+  brings it back under its id, a series with the occurrences that were changed or deleted individually.
   """
   deleteEvent("Which event." input: DeleteEventInput!): DeleteEventPayload! @remote
   """
   Deletes everything in a window: single events, and of series only the occurrences inside. Asks first (APPROVAL) when
-  more than 20 events are meant, unless ` + "`" + `expect` + "`" + ` says how many.
+  more than 20 events are meant, unless ` + "`" + `expect` + "`" + ` says how many. ` + "`" + `undoAction` + "`" + ` brings them back under their ids.
   """
   deleteEventsInWindow("Which window." input: DeleteEventsInWindowInput!): DeleteEventsInWindowPayload! @remote
   """
   Deletes the events that a title names, by the rules of ` + "`" + `EventMatchInput` + "`" + `: all of them when their titles are equal or
   they are of one series. Asks when titles of several kinds may be meant, and, where occurrences of a series are among
   them, which to delete unless ` + "`" + `scope` + "`" + ` says so. Where nothing else is asked, it asks first (APPROVAL) when more than 20
-  events are meant, unless ` + "`" + `expect` + "`" + ` says how many.
+  events are meant, unless ` + "`" + `expect` + "`" + ` says how many. ` + "`" + `undoAction` + "`" + ` brings them back under their ids.
   """
   deleteEventsBySummary("Which title." input: DeleteEventsBySummaryInput!): DeleteEventsBySummaryPayload! @remote
   """
   Ends a series: occurrences after ` + "`" + `until` + "`" + ` are removed, those before stay as they are; one that was moved counts by its
   original start. BAD_USER_INPUT when none would be left, and when none would be removed. Asks unless a text names
-  exactly one (` + "`" + `EventMatchInput` + "`" + `).
+  exactly one (` + "`" + `EventMatchInput` + "`" + `). ` + "`" + `undoAction` + "`" + ` brings the removed occurrences back, as they were.
   """
   truncateRecurringEvent(
     "Which series, and its end."
@@ -2646,6 +2684,8 @@ type CreateEventPayload {
   duplicates: [Event!]! @existing
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2666,6 +2706,8 @@ type CreateEventsPayload {
   errors: [BulkError!]!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2688,6 +2730,8 @@ type CreateRecurringEventPayload {
   duplicates: [Event!]! @existing
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2708,6 +2752,8 @@ type CreateRecurringEventsPayload {
   errors: [BulkError!]!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2732,6 +2778,8 @@ type UpdateEventPayload {
   dropped: [String!]!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
   "Errors that the caller can correct."
@@ -2758,6 +2806,8 @@ type UpdateEventsInWindowPayload {
   context: EventContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2776,6 +2826,8 @@ type DeleteEventPayload {
   isRecurringSeries: Boolean!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
   "Errors that the caller can correct."
@@ -2802,6 +2854,8 @@ type DeleteEventsInWindowPayload {
   context: EventContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors of the request as a whole that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -2826,6 +2880,8 @@ type DeleteEventsBySummaryPayload {
   isRecurringSeries: Boolean!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
   "Errors that the caller can correct."
@@ -2842,6 +2898,8 @@ type TruncateRecurringEventPayload {
   dropped: [String!]!
   "The response context."
   context: EventContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
   "Errors that the caller can correct."
@@ -6262,7 +6320,8 @@ extend type Mutation {
   updateSettings("What to change." input: UpdateSettingsInput!): UpdateSettingsPayload!
   """
   Unlinks accounts: their grants are revoked at the provider, and all data that was stored for them is deleted. Asks first
-  (APPROVAL) when ` + "`" + `account` + "`" + ` is left out and several are linked. This cannot be undone: link the account again.
+  (APPROVAL) when ` + "`" + `account` + "`" + ` is left out and several are linked. This cannot be undone: link the account again. What
+  actions say of the account is erased with it, and they cannot be undone any more.
   """
   disconnect("Which accounts." input: DisconnectInput!): DisconnectPayload! @remote
 }
@@ -6349,6 +6408,8 @@ type DisconnectPayload {
   connections: [LinkedAccount!]!
   "The question to answer first. When it is set, nothing has been unlinked."
   confirmation: Confirmation
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
 }
@@ -6573,24 +6634,26 @@ type UpdateSettingsPayload {
 extend type Mutation {
   """
   Links the viewer's own API key for Exa, in place of the server's or an earlier one. The key is checked with Exa,
-  stored encrypted and never returned; ` + "`" + `disconnect(input: { provider: EXA })` + "`" + ` deletes it.
+  stored encrypted and never returned; ` + "`" + `disconnect(input: { provider: EXA })` + "`" + ` deletes it. It cannot be undone by
+  ` + "`" + `undoAction` + "`" + `; ` + "`" + `disconnect` + "`" + ` unlinks it.
   """
   connectExa("The key." input: ConnectExaInput!): ConnectExaPayload! @remote
   """
   Creates a webset: from a search, from imports and other websets, or empty. With an ` + "`" + `Idempotency-Key` + "`" + ` a repetition
   returns the same webset. With an ` + "`" + `externalId` + "`" + ` it is created once: when one with that name exists, ` + "`" + `userErrors` + "`" + ` has
   CONFLICT and ` + "`" + `webset` + "`" + ` is the existing one, so that a client that repeats the request with another key, or none,
-  creates no second one.
+  creates no second one. ` + "`" + `undoAction` + "`" + ` deletes it, with everything that was found, and that cannot be undone.
   """
   createWebset("The arguments of the mutation." input: CreateWebsetInput!): CreateWebsetPayload! @remote
   """
   Replaces the metadata of a webset, found by id or by text. Asks unless the text names exactly one (` + "`" + `WebsetMatchInput` + "`" + `).
+  ` + "`" + `undoAction` + "`" + ` puts the former back; when the metadata was changed since, it asks.
   """
   updateWebset("The arguments of the mutation." input: UpdateWebsetInput!): UpdateWebsetPayload! @remote
   """
   Stops the searches and enrichments of a webset, found by id or by text; items that were found stay. Asks unless the
   text names exactly one (` + "`" + `WebsetMatchInput` + "`" + `), and, since what was stopped cannot be continued, also where it leaves out
-  what may make it another one.
+  what may make it another one. It cannot be undone.
   """
   cancelWebset("The arguments of the mutation." input: CancelWebsetInput!): CancelWebsetPayload! @remote
   """
@@ -6603,49 +6666,61 @@ extend type Mutation {
   BAD_USER_INPUT when Exa does not understand the query.
   """
   previewWebset("The arguments of the mutation." input: PreviewWebsetInput!): PreviewWebsetPayload! @remote
-  "Adds a search to a webset."
+  "Adds a search to a webset. ` + "`" + `undoAction` + "`" + ` stops it while it runs; items that were found stay."
   createWebsetSearch(
     "The arguments of the mutation."
     input: CreateWebsetSearchInput!
   ): CreateWebsetSearchPayload! @remote
-  "Stops a search; what it has found stays."
+  "Stops a search; what it has found stays. It cannot be undone."
   cancelWebsetSearch(
     "The arguments of the mutation."
     input: CancelWebsetSearchInput!
   ): CancelWebsetSearchPayload! @remote
-  "Takes an item out of its webset, for good."
+  "Takes an item out of its webset, for good: it cannot be undone."
   deleteWebsetItem("The arguments of the mutation." input: DeleteWebsetItemInput!): DeleteWebsetItemPayload! @remote
-  "Adds an enrichment: Exa finds a value for each item of a webset."
+  """
+  Adds an enrichment: Exa finds a value for each item of a webset. ` + "`" + `undoAction` + "`" + ` deletes it, with what it has found, and
+  that cannot be undone.
+  """
   createWebsetEnrichment(
     "The arguments of the mutation."
     input: CreateWebsetEnrichmentInput!
   ): CreateWebsetEnrichmentPayload! @remote
-  "Changes an enrichment. Fields that are left out stay as they are."
+  """
+  Changes an enrichment. Fields that are left out stay as they are. ` + "`" + `undoAction` + "`" + ` puts the changed fields back; when one
+  was changed since, it asks. Results that Exa has found again stay as they are.
+  """
   updateWebsetEnrichment(
     "The arguments of the mutation."
     input: UpdateWebsetEnrichmentInput!
   ): UpdateWebsetEnrichmentPayload! @remote
-  "Stops an enrichment for good; results that were found stay."
+  "Stops an enrichment for good; results that were found stay. It cannot be undone."
   cancelWebsetEnrichment(
     "The arguments of the mutation."
     input: CancelWebsetEnrichmentInput!
   ): CancelWebsetEnrichmentPayload! @remote
-  "Deletes an enrichment and what it has found, for good."
+  "Deletes an enrichment and what it has found, for good: it cannot be undone."
   deleteWebsetEnrichment(
     "The arguments of the mutation."
     input: DeleteWebsetEnrichmentInput!
   ): DeleteWebsetEnrichmentPayload! @remote
-  "A monitor: it searches for more items of a webset on a schedule."
+  """
+  A monitor: it searches for more items of a webset on a schedule. ` + "`" + `undoAction` + "`" + ` deletes it, and that cannot be undone;
+  what it has found stays.
+  """
   createWebsetMonitor(
     "The arguments of the mutation."
     input: CreateWebsetMonitorInput!
   ): CreateWebsetMonitorPayload! @remote
-  "Changes a monitor. What is left out stays as it is; what it looks for is replaced as a whole."
+  """
+  Changes a monitor. What is left out stays as it is; what it looks for is replaced as a whole. ` + "`" + `undoAction` + "`" + ` puts the
+  changed fields back; when one was changed since, it asks.
+  """
   updateWebsetMonitor(
     "The arguments of the mutation."
     input: UpdateWebsetMonitorInput!
   ): UpdateWebsetMonitorPayload! @remote
-  "Deletes a monitor, for good; what it has found stays."
+  "Deletes a monitor, for good: it cannot be undone. What it has found stays."
   deleteWebsetMonitor(
     "The arguments of the mutation."
     input: DeleteWebsetMonitorInput!
@@ -6653,38 +6728,47 @@ extend type Mutation {
   """
   Has Exa deliver events to a URL: to this server, so that ` + "`" + `websetChanged` + "`" + ` and ` + "`" + `changes` + "`" + ` follow at once, or to a URL of
   the caller. Deliveries are signed with a secret, which this server stores encrypted; for a URL of the caller it is
-  returned here once.
+  returned here once. ` + "`" + `undoAction` + "`" + ` deletes it, and that cannot be undone.
   """
   createWebsetWebhook(
     "The arguments of the mutation."
     input: CreateWebsetWebhookInput!
   ): CreateWebsetWebhookPayload! @remote
-  "Changes a webhook. What is left out stays as it is."
+  """
+  Changes a webhook. What is left out stays as it is. ` + "`" + `undoAction` + "`" + ` puts the changed fields back; when one was changed
+  since, it asks.
+  """
   updateWebsetWebhook(
     "The arguments of the mutation."
     input: UpdateWebsetWebhookInput!
   ): UpdateWebsetWebhookPayload! @remote
-  "Deletes a webhook, for good."
+  "Deletes a webhook, for good: it cannot be undone."
   deleteWebsetWebhook(
     "The arguments of the mutation."
     input: DeleteWebsetWebhookInput!
   ): DeleteWebsetWebhookPayload! @remote
-  "Imports a list as CSV: at once with ` + "`" + `csv` + "`" + `, or by HTTP PUT to ` + "`" + `uploadUrl` + "`" + ` within an hour."
+  """
+  Imports a list as CSV: at once with ` + "`" + `csv` + "`" + `, or by HTTP PUT to ` + "`" + `uploadUrl` + "`" + ` within an hour. ` + "`" + `undoAction` + "`" + ` deletes the
+  import, and that cannot be undone.
+  """
   createWebsetImport(
     "The arguments of the mutation."
     input: CreateWebsetImportInput!
   ): CreateWebsetImportPayload! @remote
-  "Changes what an import is called. What is left out stays as it is."
+  """
+  Changes what an import is called. What is left out stays as it is. ` + "`" + `undoAction` + "`" + ` puts the changed fields back; when one
+  was changed since, it asks.
+  """
   updateWebsetImport(
     "The arguments of the mutation."
     input: UpdateWebsetImportInput!
   ): UpdateWebsetImportPayload! @remote
-  "Deletes an import, for good."
+  "Deletes an import, for good: it cannot be undone."
   deleteWebsetImport(
     "The arguments of the mutation."
     input: DeleteWebsetImportInput!
   ): DeleteWebsetImportPayload! @remote
-  "Starts a research task of Exa. Exa retired this on 2026-05-01; see ` + "`" + `researches` + "`" + `."
+  "Starts a research task of Exa, which cannot be undone. Exa retired this on 2026-05-01; see ` + "`" + `researches` + "`" + `."
   createResearch("The arguments of the mutation." input: CreateResearchInput!): CreateResearchPayload! @remote
 }
 
@@ -7691,6 +7775,8 @@ input WebsetEnrichmentInput {
 type ConnectExaPayload {
   "What is linked now, as in ` + "`" + `viewer.connections` + "`" + `."
   connections: [LinkedAccount!]!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
 }
@@ -7704,6 +7790,8 @@ type CreateWebsetPayload {
   webset: Webset
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7718,6 +7806,8 @@ type UpdateWebsetPayload {
   context: WebsetContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7732,6 +7822,8 @@ type CancelWebsetPayload {
   context: WebsetContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7751,6 +7843,8 @@ type DeleteWebsetPayload {
   context: WebsetContext!
   "The question to answer first. When it is set, nothing has been changed."
   confirmation: Confirmation
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7775,6 +7869,8 @@ type CreateWebsetSearchPayload {
   search: WebsetSearch
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7787,6 +7883,8 @@ type CancelWebsetSearchPayload {
   search: WebsetSearch
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7804,6 +7902,8 @@ type DeleteWebsetItemPayload {
   deleted: Int!
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7816,6 +7916,8 @@ type CreateWebsetEnrichmentPayload {
   enrichment: WebsetEnrichment
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7828,6 +7930,8 @@ type UpdateWebsetEnrichmentPayload {
   enrichment: WebsetEnrichment
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7840,6 +7944,8 @@ type CancelWebsetEnrichmentPayload {
   enrichment: WebsetEnrichment
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7857,6 +7963,8 @@ type DeleteWebsetEnrichmentPayload {
   deleted: Int!
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7869,6 +7977,8 @@ type CreateWebsetMonitorPayload {
   monitor: WebsetMonitor
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7881,6 +7991,8 @@ type UpdateWebsetMonitorPayload {
   monitor: WebsetMonitor
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7898,6 +8010,8 @@ type DeleteWebsetMonitorPayload {
   deleted: Int!
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7916,6 +8030,8 @@ type CreateWebsetWebhookPayload {
   secret: String
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7928,6 +8044,8 @@ type UpdateWebsetWebhookPayload {
   webhook: WebsetWebhook
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7945,6 +8063,8 @@ type DeleteWebsetWebhookPayload {
   deleted: Int!
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7961,6 +8081,8 @@ type CreateWebsetImportPayload {
   uploadValidUntil: DateTime
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7973,6 +8095,8 @@ type UpdateWebsetImportPayload {
   import: WebsetImport
   "The response context."
   context: WebsetContext!
+  "What was done, with the way to undo it; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -7990,6 +8114,8 @@ type DeleteWebsetImportPayload {
   deleted: Int!
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -8002,6 +8128,8 @@ type CreateResearchPayload {
   research: Research
   "The response context."
   context: WebsetContext!
+  "What was done, which cannot be undone; null when nothing was."
+  action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
   "The same data as compact text for language models."
@@ -8295,6 +8423,8 @@ func childFields_AgentChatPayload(ctx context.Context, ec *executionContext, fie
 		return fieldContext_AgentChatPayload_confirmation(ctx, ec, field)
 	case "context":
 		return fieldContext_AgentChatPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_AgentChatPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_AgentChatPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8391,6 +8521,8 @@ func childFields_CancelWebsetEnrichmentPayload(ctx context.Context, ec *executio
 		return fieldContext_CancelWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 	case "context":
 		return fieldContext_CancelWebsetEnrichmentPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CancelWebsetEnrichmentPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CancelWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8407,6 +8539,8 @@ func childFields_CancelWebsetPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_CancelWebsetPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_CancelWebsetPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_CancelWebsetPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CancelWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8421,6 +8555,8 @@ func childFields_CancelWebsetSearchPayload(ctx context.Context, ec *executionCon
 		return fieldContext_CancelWebsetSearchPayload_search(ctx, ec, field)
 	case "context":
 		return fieldContext_CancelWebsetSearchPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CancelWebsetSearchPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CancelWebsetSearchPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8553,6 +8689,8 @@ func childFields_ConnectExaPayload(ctx context.Context, ec *executionContext, fi
 	switch field.Name {
 	case "connections":
 		return fieldContext_ConnectExaPayload_connections(ctx, ec, field)
+	case "action":
+		return fieldContext_ConnectExaPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_ConnectExaPayload_userErrors(ctx, ec, field)
 	}
@@ -8583,6 +8721,8 @@ func childFields_CreateEventPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_CreateEventPayload_duplicates(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateEventPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateEventPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateEventPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8605,6 +8745,8 @@ func childFields_CreateEventsPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_CreateEventsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateEventsPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateEventsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateEventsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8647,6 +8789,8 @@ func childFields_CreateRecurringEventPayload(ctx context.Context, ec *executionC
 		return fieldContext_CreateRecurringEventPayload_duplicates(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateRecurringEventPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateRecurringEventPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateRecurringEventPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8669,6 +8813,8 @@ func childFields_CreateRecurringEventsPayload(ctx context.Context, ec *execution
 		return fieldContext_CreateRecurringEventsPayload_errors(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateRecurringEventsPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateRecurringEventsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateRecurringEventsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8683,6 +8829,8 @@ func childFields_CreateResearchPayload(ctx context.Context, ec *executionContext
 		return fieldContext_CreateResearchPayload_research(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateResearchPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateResearchPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateResearchPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8737,6 +8885,8 @@ func childFields_CreateWebsetEnrichmentPayload(ctx context.Context, ec *executio
 		return fieldContext_CreateWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateWebsetEnrichmentPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebsetEnrichmentPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8755,6 +8905,8 @@ func childFields_CreateWebsetImportPayload(ctx context.Context, ec *executionCon
 		return fieldContext_CreateWebsetImportPayload_uploadValidUntil(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateWebsetImportPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebsetImportPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateWebsetImportPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8769,6 +8921,8 @@ func childFields_CreateWebsetMonitorPayload(ctx context.Context, ec *executionCo
 		return fieldContext_CreateWebsetMonitorPayload_monitor(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateWebsetMonitorPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebsetMonitorPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateWebsetMonitorPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8783,6 +8937,8 @@ func childFields_CreateWebsetPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_CreateWebsetPayload_webset(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateWebsetPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebsetPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8797,6 +8953,8 @@ func childFields_CreateWebsetSearchPayload(ctx context.Context, ec *executionCon
 		return fieldContext_CreateWebsetSearchPayload_search(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateWebsetSearchPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebsetSearchPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateWebsetSearchPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8813,6 +8971,8 @@ func childFields_CreateWebsetWebhookPayload(ctx context.Context, ec *executionCo
 		return fieldContext_CreateWebsetWebhookPayload_secret(ctx, ec, field)
 	case "context":
 		return fieldContext_CreateWebsetWebhookPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_CreateWebsetWebhookPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_CreateWebsetWebhookPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -8877,6 +9037,8 @@ func childFields_DeleteEventPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_DeleteEventPayload_isRecurringSeries(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEventPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteEventPayload_action(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteEventPayload_confirmation(ctx, ec, field)
 	case "userErrors":
@@ -8905,6 +9067,8 @@ func childFields_DeleteEventsBySummaryPayload(ctx context.Context, ec *execution
 		return fieldContext_DeleteEventsBySummaryPayload_isRecurringSeries(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteEventsBySummaryPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteEventsBySummaryPayload_action(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteEventsBySummaryPayload_confirmation(ctx, ec, field)
 	case "userErrors":
@@ -8933,6 +9097,8 @@ func childFields_DeleteEventsInWindowPayload(ctx context.Context, ec *executionC
 		return fieldContext_DeleteEventsInWindowPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteEventsInWindowPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteEventsInWindowPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteEventsInWindowPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9083,6 +9249,8 @@ func childFields_DeleteWebsetEnrichmentPayload(ctx context.Context, ec *executio
 		return fieldContext_DeleteWebsetEnrichmentPayload_deleted(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetEnrichmentPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebsetEnrichmentPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9099,6 +9267,8 @@ func childFields_DeleteWebsetImportPayload(ctx context.Context, ec *executionCon
 		return fieldContext_DeleteWebsetImportPayload_deleted(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetImportPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebsetImportPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetImportPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9115,6 +9285,8 @@ func childFields_DeleteWebsetItemPayload(ctx context.Context, ec *executionConte
 		return fieldContext_DeleteWebsetItemPayload_deleted(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetItemPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebsetItemPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetItemPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9131,6 +9303,8 @@ func childFields_DeleteWebsetMonitorPayload(ctx context.Context, ec *executionCo
 		return fieldContext_DeleteWebsetMonitorPayload_deleted(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetMonitorPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebsetMonitorPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetMonitorPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9149,6 +9323,8 @@ func childFields_DeleteWebsetPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_DeleteWebsetPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DeleteWebsetPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebsetPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9165,6 +9341,8 @@ func childFields_DeleteWebsetWebhookPayload(ctx context.Context, ec *executionCo
 		return fieldContext_DeleteWebsetWebhookPayload_deleted(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetWebhookPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DeleteWebsetWebhookPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DeleteWebsetWebhookPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9179,6 +9357,8 @@ func childFields_DiscardPreviewPayload(ctx context.Context, ec *executionContext
 		return fieldContext_DiscardPreviewPayload_discarded(ctx, ec, field)
 	case "context":
 		return fieldContext_DiscardPreviewPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_DiscardPreviewPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DiscardPreviewPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -9195,6 +9375,8 @@ func childFields_DisconnectPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_DisconnectPayload_connections(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_DisconnectPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_DisconnectPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_DisconnectPayload_userErrors(ctx, ec, field)
 	}
@@ -10385,6 +10567,8 @@ func childFields_LabelEmailsPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_LabelEmailsPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_LabelEmailsPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_LabelEmailsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_LabelEmailsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10541,6 +10725,8 @@ func childFields_MarkEmailsPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_MarkEmailsPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_MarkEmailsPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_MarkEmailsPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_MarkEmailsPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -10915,6 +11101,8 @@ func childFields_ReplyToEmailPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_ReplyToEmailPayload_state(ctx, ec, field)
 	case "context":
 		return fieldContext_ReplyToEmailPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_ReplyToEmailPayload_action(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_ReplyToEmailPayload_confirmation(ctx, ec, field)
 	case "userErrors":
@@ -11013,6 +11201,8 @@ func childFields_SendEmailPayload(ctx context.Context, ec *executionContext, fie
 		return fieldContext_SendEmailPayload_state(ctx, ec, field)
 	case "context":
 		return fieldContext_SendEmailPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_SendEmailPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_SendEmailPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11283,6 +11473,8 @@ func childFields_TruncateRecurringEventPayload(ctx context.Context, ec *executio
 		return fieldContext_TruncateRecurringEventPayload_dropped(ctx, ec, field)
 	case "context":
 		return fieldContext_TruncateRecurringEventPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_TruncateRecurringEventPayload_action(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_TruncateRecurringEventPayload_confirmation(ctx, ec, field)
 	case "userErrors":
@@ -11315,6 +11507,8 @@ func childFields_UnscheduleEmailPayload(ctx context.Context, ec *executionContex
 		return fieldContext_UnscheduleEmailPayload_preview(ctx, ec, field)
 	case "context":
 		return fieldContext_UnscheduleEmailPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UnscheduleEmailPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UnscheduleEmailPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11353,6 +11547,8 @@ func childFields_UpdateEventPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_UpdateEventPayload_dropped(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateEventPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateEventPayload_action(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateEventPayload_confirmation(ctx, ec, field)
 	case "userErrors":
@@ -11381,6 +11577,8 @@ func childFields_UpdateEventsInWindowPayload(ctx context.Context, ec *executionC
 		return fieldContext_UpdateEventsInWindowPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateEventsInWindowPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateEventsInWindowPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateEventsInWindowPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11529,6 +11727,8 @@ func childFields_UpdateWebsetEnrichmentPayload(ctx context.Context, ec *executio
 		return fieldContext_UpdateWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateWebsetEnrichmentPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateWebsetEnrichmentPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateWebsetEnrichmentPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11543,6 +11743,8 @@ func childFields_UpdateWebsetImportPayload(ctx context.Context, ec *executionCon
 		return fieldContext_UpdateWebsetImportPayload_import(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateWebsetImportPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateWebsetImportPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateWebsetImportPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11557,6 +11759,8 @@ func childFields_UpdateWebsetMonitorPayload(ctx context.Context, ec *executionCo
 		return fieldContext_UpdateWebsetMonitorPayload_monitor(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateWebsetMonitorPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateWebsetMonitorPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateWebsetMonitorPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11573,6 +11777,8 @@ func childFields_UpdateWebsetPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_UpdateWebsetPayload_context(ctx, ec, field)
 	case "confirmation":
 		return fieldContext_UpdateWebsetPayload_confirmation(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateWebsetPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateWebsetPayload_userErrors(ctx, ec, field)
 	case "compact":
@@ -11587,6 +11793,8 @@ func childFields_UpdateWebsetWebhookPayload(ctx context.Context, ec *executionCo
 		return fieldContext_UpdateWebsetWebhookPayload_webhook(ctx, ec, field)
 	case "context":
 		return fieldContext_UpdateWebsetWebhookPayload_context(ctx, ec, field)
+	case "action":
+		return fieldContext_UpdateWebsetWebhookPayload_action(ctx, ec, field)
 	case "userErrors":
 		return fieldContext_UpdateWebsetWebhookPayload_userErrors(ctx, ec, field)
 	case "compact":

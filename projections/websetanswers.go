@@ -59,6 +59,7 @@ type CreateWebsetImportPayload struct {
 	UploadURL        *string
 	UploadValidUntil *model.DateTime
 	Context          *WebsetContext
+	Action           *Action
 	UserErrors       []model.UserError
 }
 

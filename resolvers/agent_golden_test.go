@@ -111,6 +111,11 @@ type chatAnswer struct {
 	Summary string          `json:"summary"`
 	Result  json.RawMessage `json:"result"`
 	Success bool            `json:"success"`
+	Action  *struct {
+		ID, Summary string
+		Undoable    bool
+		UndoUntil   *string
+	} `json:"action"`
 }
 
 func chatAnswerOf(t *testing.T, w *httptest.ResponseRecorder) chatAnswer {
@@ -290,6 +295,15 @@ func (h *house) contractOf(t *testing.T, door, text string) string {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
 		body = w.Body.Bytes()
+		if i := bytes.LastIndex(body, []byte(`,"action":{`)); i >= 0 { // beside what the contract has
+			said := chatAnswerOf(t, w)
+			if said.Action.Summary == "" || !said.Action.Undoable || said.Action.UndoUntil == nil {
+				t.Errorf("an action that cannot be undone: %s", body)
+			}
+			body = append(body[:i:i], '}')
+		} else if bytes.Contains(body, []byte(`"event_id":`)) && !bytes.Contains(body, []byte(`"events":`)) {
+			t.Errorf("no action: %s", body)
+		}
 	} else {
 		query := fmt.Sprintf(
 			`{"query":"mutation($text:String!){agentChat(input:{text:$text}){tool summary result success}}","variables":{"text":%q}}`, text)

@@ -80,11 +80,31 @@ func (r *Resolver) connectExa(ctx context.Context, in graph.ConnectExaInput) (*g
 		return nil, err
 	}
 	out := &graph.ConnectExaPayload{Connections: []projections.LinkedAccount{}, UserErrors: []model.UserError{}}
-	if err := r.websets.LinkExa(ctx, v, in.APIKey); err != nil {
+	err = r.websets.LinkExa(ctx, v, in.APIKey)
+	if err != nil {
 		core.Beside(ctx, &out.UserErrors, err)
+	} else if err := r.keepLinked(ctx, v); err != nil {
+		return nil, err
 	}
 	out.Connections, err = r.linkedAccounts(ctx)
 	return out, err
+}
+
+// keepLinked keeps as an action, which cannot be undone, that a key for Exa was linked.
+func (r *Resolver) keepLinked(ctx context.Context, v *core.Viewer) error {
+	every, err := r.Store.Connections(ctx, v.User)
+	if err != nil {
+		return err
+	}
+	for _, c := range every {
+		if c.Provider == model.ProviderExa {
+			r.KeepDid(ctx, v, core.Did{Accounts: []model.UUID{c.ID}, Changes: []model.Difference{
+				{ID: model.ID{Kind: model.KindConnection, UUID: c.ID}, After: &c},
+			}})
+			break
+		}
+	}
+	return nil
 }
 
 // disconnect unlinks one account, or all of a provider.
@@ -117,6 +137,7 @@ func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*g
 			core.Beside(ctx, &out.UserErrors, err)
 		}
 	}
+	var gone core.Did // nothing brings an account back but linking it anew
 	for _, c := range chosen {
 		revoked, err := r.disconnectOne(ctx, c)
 		if err != nil {
@@ -124,12 +145,15 @@ func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*g
 			continue
 		}
 		out.Disconnected++
+		gone.Changes = append(gone.Changes,
+			model.Difference{ID: model.ID{Kind: model.KindConnection, UUID: c.ID}, Before: &c})
 		if !revoked {
 			core.AddError(ctx, model.Errorf(model.CodeUpstreamUnavailable,
 				"%s is unlinked and everything kept of it is erased, but Google did not confirm that what it granted is revoked; "+
 					"look at https://myaccount.google.com/permissions", c.Account))
 		}
 	}
+	r.KeepDid(ctx, v, gone)
 	out.Connections, err = r.linkedAccounts(ctx)
 	return out, err
 }

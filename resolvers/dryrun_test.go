@@ -144,8 +144,9 @@ var unforeseen = []string{"isDryRun", "compact", "version", "htmlLink", "meeting
 	"token", "locations"}
 
 // unforeseenOf are those of single mutations: what a Graphiti server says of its queue, and makes of facts; and the
-// preview that a question is about and that was not kept.
-var unforeseenOf = map[string][]string{"addEpisode": {"message"}, "addFacts": {"facts"}, "replyToEmail": {"node"}}
+// preview that a question is about and that was not kept; and the action by which one is undone, for the same reason.
+var unforeseenOf = map[string][]string{"addEpisode": {"message"}, "addFacts": {"facts"}, "replyToEmail": {"node"},
+	"undoAction": {"undoneBy"}}
 
 // comparable is an answer with names in place of ids, without what cannot be foreseen.
 func comparable(s *script, raw []byte, field string) any {

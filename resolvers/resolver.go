@@ -106,12 +106,16 @@ func New(c Config) *Root {
 	calendar := events.New(b, c.Google.Events, c.Google.Calendars, c.Google.Writer, c.Google.Series)
 	mail := &emails.Resolver{Base: b, Mail: c.Google.Mail}
 	todo := &tasks.Resolver{Base: b}
+	research := &websets.Resolver{Base: b, Exa: c.Exa, WebsetHooks: c.WebsetHooks}
 	r := &Resolver{
 		Base: b, tasks: todo, events: calendar, emails: mail, memories: memories.New(b),
 		knowledge: &knowledge.Resolver{Base: b, KnowledgeBase: c.KnowledgeBase},
-		websets:   &websets.Resolver{Base: b, Exa: c.Exa, WebsetHooks: c.WebsetHooks},
+		websets:   research,
 		agenda:    agenda.New(b, todo, calendar, mail), agent: agent.New(b, calendar, c.Planner),
-		actions: &actions.Resolver{Base: b},
+		actions: &actions.Resolver{Base: b, Undoers: map[string]core.Undoer{
+			emails.Undoes: mail.Undoer(), emails.UndoesSchedules: mail.ScheduleUndoer(),
+			events.Undoes: calendar.Undoer(), websets.Undoes: research.Undoer(),
+		}},
 	}
 	b.Nodes = r.NodesBySelection
 	return &Root{all: r}

@@ -51,6 +51,9 @@ func (a *Account) UpdateEnrichment(ctx context.Context, webset, enrichment strin
 		return model.WebsetEnrichment{}, err
 	}
 	body := sentPatch{}
+	for name, value := range patch.Back {
+		body[name] = value
+	}
 	if patch.Description != nil {
 		body["description"] = *patch.Description
 	}

@@ -64,6 +64,9 @@ func (a *Account) Import(ctx context.Context, id string) (model.WebsetImport, er
 // UpdateImport changes one.
 func (a *Account) UpdateImport(ctx context.Context, id string, patch ImportPatch) (model.WebsetImport, error) {
 	body := sentPatch{}
+	for name, value := range patch.Back {
+		body[name] = value
+	}
 	if patch.Title != nil {
 		body["title"] = *patch.Title
 	}

@@ -78,6 +78,9 @@ func (a *Account) Monitor(ctx context.Context, monitor string) (model.WebsetMoni
 // UpdateMonitor changes one.
 func (a *Account) UpdateMonitor(ctx context.Context, monitor string, patch MonitorPatch) (model.WebsetMonitor, error) {
 	body := sentPatch{}
+	for name, value := range patch.Back {
+		body[name] = value
+	}
 	if patch.Status != nil {
 		body["status"] = *patch.Status
 	}

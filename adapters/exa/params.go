@@ -1,6 +1,7 @@
 package exa
 
 import (
+	"encoding/json"
 	"io"
 	"time"
 
@@ -64,6 +65,8 @@ type EnrichmentPatch struct {
 	Format      *string
 	Options     []string
 	Metadata    *model.JSON
+	// Back are fields as the remote has once said them.
+	Back map[string]json.RawMessage
 }
 
 // NewWebset is a webset to be made.
@@ -108,6 +111,8 @@ type MonitorPatch struct {
 	Cron, TimeZone *string
 	Search         *Search
 	Metadata       *model.JSON
+	// Back are fields as the remote has once said them.
+	Back map[string]json.RawMessage
 }
 
 // Webhook is an address to be told.
@@ -122,6 +127,8 @@ type WebhookPatch struct {
 	URL      *string
 	Events   []string
 	Metadata *model.JSON
+	// Back are fields as the remote has once said them.
+	Back map[string]json.RawMessage
 }
 
 // AttemptFilter narrows the tries of a webhook; zero values ask nothing.
@@ -151,6 +158,8 @@ type Import struct {
 type ImportPatch struct {
 	Title    *string
 	Metadata *model.JSON
+	// Back are fields as the remote has once said them.
+	Back map[string]json.RawMessage
 }
 
 // Upload is a file for an import: to URL, which the answer to the creation named.

@@ -82,6 +82,9 @@ func (a *Account) Webhook(ctx context.Context, webhook string) (model.WebsetWebh
 // UpdateWebhook changes one.
 func (a *Account) UpdateWebhook(ctx context.Context, webhook string, patch WebhookPatch) (model.WebsetWebhook, error) {
 	body := sentPatch{}
+	for name, value := range patch.Back {
+		body[name] = value
+	}
 	if patch.URL != nil {
 		body["url"] = *patch.URL
 	}

@@ -31,8 +31,8 @@ type ActionReader interface {
 }
 
 // ActionWriter writes actions. What erases a record (DeleteMemories, ExpireMemories, DeleteEntities, DeleteFacts,
-// DeleteEpisode, ClearKnowledge) erases, in the same transaction, summary and inverse of every action whose About names
-// it, whether the record is still there or not, and these actions cannot be undone any more.
+// DeleteEpisode, ClearKnowledge, DeleteConnection) erases, in the same transaction, summary and inverse of every action
+// whose About names it, whether the record is still there or not, and these actions cannot be undone any more.
 type ActionWriter interface {
 	// SaveAction inserts an action or replaces it by id, with its inverse. about are the records whose erasure erases its
 	// texts; those of an earlier call with the same id stay. Change: CREATED or UPDATED, of type ACTION.

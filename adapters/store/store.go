@@ -187,8 +187,8 @@ type ConnectionWriter interface {
 	SaveCredentials(ctx context.Context, credentials model.Credentials) error
 	// SetConnectionStatus changes the status; UPDATED, unless it is so already. ErrNotFound.
 	SetConnectionStatus(ctx context.Context, connection model.UUID, status model.ConnectionStatus, at time.Time) error
-	// DeleteConnection erases a connection with its secrets and sync states. Its number is not given again. Change:
-	// DELETED. ErrNotFound.
+	// DeleteConnection erases a connection with its secrets and sync states, and the texts of the actions about it. Its
+	// number is not given again. Change: DELETED. ErrNotFound.
 	DeleteConnection(ctx context.Context, connection model.UUID) error
 }
 

@@ -58,7 +58,9 @@ const (
 // Difference is one record before a mutation and after it.
 type Difference struct {
 	ID ID
-	// Before and After are *Task, *List, *Memory, *Entity, *Fact, *Episode or *Settings; nil when the record was not
-	// there.
+	// Before and After are *Task, *List, *Memory, *Entity, *Fact, *Episode or *Settings, or what package resolvers/core
+	// says of Did; nil when the record was not there.
 	Before, After any
+	// Stopped: what went on in it was stopped.
+	Stopped bool
 }

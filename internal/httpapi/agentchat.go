@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ const mediaDetail = "application/json;detail"
 
 // agentDocument is what /agent/chat runs: the same operation as a client of /graphql would send.
 const agentDocument = "mutation AgentChat($input: AgentChatInput!) " +
-	"{ agentChat(input: $input) { tool summary result success } }"
+	"{ agentChat(input: $input) { tool summary result success action { id summary undoable undoUntil } } }"
 
 // The contract's own sentences.
 const (
@@ -39,9 +40,14 @@ const (
 	detailContext      = "Failed to load user context: "
 )
 
-// agentChat answers POST /agent/chat: {"text": …} in, {"tool", "summary", "result", "success"} out, with 200 for every
-// outcome that the agent itself tells. It is agentChat(input:) of the schema through the same engine, with the same
-// bounds, headers and keys as on /graphql; only requests and errors have another form.
+// noAction ends the answer of an agent that has changed nothing. The contract's answers have no such key, so only those
+// that changed something have it.
+const noAction = `,"action":null}`
+
+// agentChat answers POST /agent/chat: {"text": …} in, {"tool", "summary", "result", "success"} out, and "action" where
+// something was changed, with 200 for every outcome that the agent itself tells. It is agentChat(input:) of the schema
+// through the same engine, with the same bounds, headers and keys as on /graphql; only requests and errors have another
+// form.
 func (h *Handler) agentChat(w *tracked, r *http.Request, rec *record) {
 	if h.cors(w, r) {
 		return
@@ -117,7 +123,7 @@ type agentSaid struct {
 	} `json:"errors"`
 }
 
-// tellAgent gives the answer of the operation in the contract's form. What the agent tells is 200 with its four keys,
+// tellAgent gives the answer of the operation in the contract's form. What the agent tells is 200 with its keys,
 // whatever stands beside it; but that no account is linked, that one is to come back later, and what went wrong on our
 // side have statuses of their own.
 func (h *Handler) tellAgent(w http.ResponseWriter, r *http.Request, body []byte) {
@@ -150,7 +156,11 @@ func (h *Handler) tellAgent(w http.ResponseWriter, r *http.Request, body []byte)
 		h.refuse(w, r, mediaDetail, http.StatusInternalServerError, reasonInternal, errors.New("the agent gave no answer"))
 		return
 	}
-	h.write.bytes(w, r, mediaJSON, http.StatusOK, said.Data.AgentChat)
+	shown, changedNothing := bytes.CutSuffix(said.Data.AgentChat, []byte(noAction))
+	if changedNothing {
+		shown = append(shown, '}')
+	}
+	h.write.bytes(w, r, mediaJSON, http.StatusOK, shown)
 }
 
 // detail answers with the contract's error.

@@ -36,7 +36,7 @@ func TestDryRun(t *testing.T) {
 	dry("mail", object{"action": "write", "to": []string{"dana@example.com"}, "subject": "Hello", "body": "Hi"})
 	letter := alice.call("mail",
 		object{"action": "write", "to": []string{"dana@example.com"}, "subject": "Hello", "body": "Hi"}).content.Preview
-	contains(t, dry("mail", object{"action": "send", "previewId": letter.ID, "hash": letter.Hash}).text, "sent 1")
+	contains(t, dry("mail", object{"action": "send", "previewId": letter.ID, "hash": letter.Hash}).text, "scheduled 1")
 	asked := alice.ask("change_tasks", object{"action": "complete", "match": "call", "dryRun": true})
 	answer := object{"token": asked.content.Confirmation.Token, "choose": tasks[:1]}
 	contains(t, alice.call("confirm", answer).text, "Dry run, nothing was done")

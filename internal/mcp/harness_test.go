@@ -62,6 +62,7 @@ type harness struct {
 	mailbox  *mailbox.Service
 	google   *standin.Server
 	front    *flaky
+	outbox   *outbox.Outbox
 	mcp      *mcp.Server
 	schema   *ast.Schema
 	url      string
@@ -129,6 +130,15 @@ func build(t *testing.T, change ...func(*mcp.Config)) *harness {
 	t.Cleanup(server.Close)
 	h.url = server.URL + mcp.Path
 	return h
+}
+
+// sendsDue sends what has been stopped by nobody for as long as it could be.
+func (h *harness) sendsDue() {
+	h.t.Helper()
+	h.clock.Advance(10 * time.Second)
+	if err := h.outbox.Settle(h.t.Context()); err != nil {
+		h.t.Fatal(err)
+	}
 }
 
 // flaky is the front door, which a test can make fail.
@@ -250,6 +260,7 @@ func (h *harness) wired(box *seal.Box) resolvers.Google {
 			return id
 		},
 	}
+	h.outbox = out
 	return resolvers.Google{
 		Events: events, Calendars: events, Writer: events, Series: events, Linker: h, Scopes: wantedScopes,
 		Mail: emails.Mail{

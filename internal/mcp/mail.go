@@ -68,6 +68,9 @@ type outgoing struct {
 // maxBodyShown is how much of an e-mail's text the question about it shows, in characters.
 const maxBodyShown = 2_000
 
+// undoSendFor is for how long an e-mail that was approved can still be stopped, in seconds.
+const undoSendFor = 10
+
 // send asks always, and shows exactly what would be sent: the bytes that the hash names.
 func (s *Server) send(ctx context.Context, c *call, in mailArgs) (outcome, error) {
 	if in.PreviewID == "" || in.Hash == "" {
@@ -90,7 +93,8 @@ func (s *Server) send(ctx context.Context, c *call, in mailArgs) (outcome, error
 	return s.approve(ctx, c, question{
 		confirmation: confirmation{Question: say(localeOf(got), saySend)}, detail: letter.shown(),
 		plan: pending{Steps: []step{
-			{Mutation: "sendEmail", Input: map[string]any{"previewId": letter.ID, "hash": letter.Hash}}}},
+			{Mutation: "sendEmail", Input: map[string]any{"previewId": letter.ID, "hash": letter.Hash,
+				"undoSendFor": undoSendFor}}}},
 	})
 }
 

@@ -233,8 +233,15 @@ func TestMail(t *testing.T) {
 			t.Fatal("it was sent before the answer")
 		}
 		for range 2 { // once, however often it is confirmed
-			alice.call("confirm", object{"token": asked.content.Confirmation.Token})
+			done := alice.call("confirm", object{"token": asked.content.Confirmation.Token})
+			if len(done.content.Actions) != 1 || !done.content.Actions[0].Undoable {
+				t.Errorf("what was done: %+v", done.content.Actions)
+			}
 		}
+		if h.sent() != i {
+			t.Fatal("it was sent while it could still be stopped")
+		}
+		h.sendsDue()
 		if h.sent() != i+1 {
 			t.Fatalf("%d sent", h.sent())
 		}

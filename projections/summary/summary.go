@@ -64,6 +64,14 @@ func Of(changes []model.Difference, erased []model.ID, m when.Moment) string {
 	return clip(strings.Join(sentences, "; "), model.MaxActionSummary)
 }
 
+// With adds a sentence to what was done; an empty one adds nothing.
+func With(summary, also string) string {
+	if also == "" {
+		return summary
+	}
+	return clip(summary, model.MaxActionSummary-utf8.RuneCountInString(also)-2) + "; " + also
+}
+
 // Undone says that something was undone; summary is what had been done, empty when that was erased.
 func Undone(summary string, m when.Moment) string {
 	words := wordsIn(m.Locale)
@@ -109,6 +117,20 @@ func of(change model.Difference, m when.Moment, words vocabulary) []phrase {
 	case *model.Settings:
 		before, _ := change.Before.(*model.Settings)
 		return ofSettings(before, after)
+	case *model.Event:
+		before, _ := change.Before.(*model.Event)
+		return ofEvent(before, after, m)
+	case *model.Email:
+		before, _ := change.Before.(*model.Email)
+		return ofLabels(before, after)
+	case *model.OutgoingEmail:
+		return ofOutgoing(after, m)
+	case *model.Connection:
+		return []phrase{{verb: "account linked", name: after.Account}}
+	default:
+		if kind, name := ofExa(after); kind != "" {
+			return []phrase{{verb: kind + exaVerb(change), name: name}}
+		}
 	}
 	switch before := change.Before.(type) {
 	case *model.Task:
@@ -123,13 +145,23 @@ func of(change model.Difference, m when.Moment, words vocabulary) []phrase {
 		return []phrase{{verb: "fact joined", name: before.Sentence}}
 	case *model.Episode:
 		return []phrase{{verb: "episode taken back", name: episodeName(before)}}
+	case *model.Event:
+		return eventDeleted(before, m)
+	case *model.OutgoingEmail:
+		return []phrase{{verb: "preview discarded", name: subject(before)}}
+	case *model.Connection:
+		return []phrase{{verb: "account unlinked", name: before.Account}}
+	default:
+		if kind, name := ofExa(before); kind != "" {
+			return []phrase{{verb: kind + exaVerb(change), name: name}}
+		}
 	}
 	return nil
 }
 
 // say makes a sentence of phrases with one verb.
 func (w vocabulary) say(phrases []phrase) string {
-	forms := w.verbs[phrases[0].verb]
+	forms := w.of(phrases[0].verb)
 	if len(phrases) == 1 {
 		args := []any{short(phrases[0].name)}
 		for _, more := range phrases[0].rest {

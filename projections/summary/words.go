@@ -12,6 +12,8 @@ type forms struct{ one, many string }
 // vocabulary is what one language says.
 type vocabulary struct {
 	verbs map[string]forms
+	// remote are the verbs of events and e-mails, in wordsremote.go.
+	remote map[string]forms
 	// more follows the names of a sentence about many things, with the number of the others.
 	more string
 	// count are the words for so many items.
@@ -22,6 +24,14 @@ type vocabulary struct {
 	undone, undoneErased, redone, redoneErased string
 	// erasedSince stands in place of a summary that was erased.
 	erasedSince string
+}
+
+// of returns the words of a verb.
+func (w vocabulary) of(verb string) forms {
+	if found, known := w.verbs[verb]; known {
+		return found
+	}
+	return w.remote[verb]
 }
 
 // items says how many items there are.
@@ -96,7 +106,7 @@ var english = vocabulary{
 		"locale changed":       {"Changed the language from %s to %s", "%[2]s"},
 		"week changed":         {"Changed the first day of the week from %s to %s", "%[2]s"},
 	},
-	more: " and %d more", item: "1 item", itemMany: "%d items",
+	remote: englishRemote, more: " and %d more", item: "1 item", itemMany: "%d items",
 	gone: map[model.Kind]forms{
 		model.KindMemory:  {"Erased a memory", "Erased %d memories"},
 		model.KindEntity:  {"Erased an entity", "Erased %d entities"},
@@ -158,7 +168,7 @@ var hebrew = vocabulary{
 		"locale changed":       {"השפה שונתה מ: %s ל: %s", "%[2]s"},
 		"week changed":         {"היום הראשון בשבוע שונה מ: %s ל: %s", "%[2]s"},
 	},
-	more: " ועוד %d", item: "פריט אחד", itemMany: "%d פריטים",
+	remote: hebrewRemote, more: " ועוד %d", item: "פריט אחד", itemMany: "%d פריטים",
 	gone: map[model.Kind]forms{
 		model.KindMemory:  {"נמחק זיכרון לצמיתות", "נמחקו %d זיכרונות לצמיתות"},
 		model.KindEntity:  {"נמחקה ישות לצמיתות", "נמחקו %d ישויות לצמיתות"},

@@ -3,6 +3,8 @@ package when
 import (
 	"fmt"
 	"time"
+
+	"almanac/graph/model"
 )
 
 // FormatShort says an instant for people as it stays true: by day and month, never as today or tomorrow. The empty text
@@ -15,6 +17,14 @@ func FormatShort(t time.Time, m Moment) string {
 		return ""
 	}
 	local := t.In(m.zone())
+	return shortDay(local, m) + local.Format(" 15:04")
+}
+
+// FormatShortDate is FormatShort of a day.
+func FormatShortDate(date model.Date, m Moment) string { return shortDay(date.Midnight(), m) }
+
+// shortDay says the day of a local time.
+func shortDay(local time.Time, m Moment) string {
 	weekday, month := local.Format("Mon"), local.Format("Jan")
 	if m.Locale == "he" {
 		weekday, month = hebrewDays[local.Weekday()], hebrewMonths[local.Month()-1]
@@ -23,7 +33,7 @@ func FormatShort(t time.Time, m Moment) string {
 	if local.Year() != m.Now.In(m.zone()).Year() {
 		date += fmt.Sprint(" ", local.Year())
 	}
-	return date + local.Format(" 15:04")
+	return date
 }
 
 // The names are those of the Unicode CLDR, abbreviated form.

@@ -6,4 +6,6 @@ import "almanac/resolvers/core"
 // Resolver answers the fields of actions.
 type Resolver struct {
 	*core.Base
+	// Undoers undo what was done at remote systems, by their keys.
+	Undoers map[string]core.Undoer
 }

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"almanac/adapters/store/record"
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections"
 	"almanac/projections/summary"
 	"almanac/projections/when"
@@ -32,42 +34,75 @@ func (r *Resolver) UndoAction(ctx context.Context, in graph.UndoActionInput) (*g
 	if err != nil {
 		return out, core.Refuse(&out.UserErrors, err)
 	}
-	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
-		action, err := undoable(ctx, tx, v, id)
-		if err != nil {
-			return err
+	_, done, err := core.Earlier[json.RawMessage](ctx, r.Base, v)
+	if err == nil && !done {
+		var d remotely
+		var again bool
+		d, again, err = r.decideRemotely(ctx, v, in, id, out)
+		switch {
+		case errors.Is(err, core.ErrAsked):
+			return out, nil
+		case err != nil:
+		case d.System != "":
+			err = r.undoRemotely(ctx, v, id, d, again)
+		default:
+			err = r.undoOwn(ctx, v, in, id, out)
 		}
-		plan, err := record.PlanUndo(ctx, tx, r.Store, v.User, v.Now, action.Inverse)
-		if err != nil {
-			return err
-		}
-		all, err := r.decide(ctx, tx, v, in, action, plan, out)
-		if err != nil || out.Confirmation != nil {
-			return err
-		}
-		if !plan.Acts(all) {
-			return refuse("nothing of it is left to undo: all is as it was before")
-		}
-		actions, err := chain(ctx, tx, v, action)
-		if err != nil {
-			return err
-		}
-		act := core.ActFrom(ctx)
-		describe(act, v, actions)
-		if err := plan.Do(ctx, all); err != nil {
-			return taken(err)
-		}
-		return note(ctx, tx, act, actions)
-	})
+	}
 	if err == nil {
 		r.Settings.Forget(v.User) // they may be what has come back
 		r.Embedder.Wake()
-		out.Undone, err = r.one(ctx, v, id)
+		out.Undone, err = r.undone(ctx, v, id)
 	}
 	if err != nil {
-		return out, core.Refuse(&out.UserErrors, err)
+		core.Beside(ctx, &out.UserErrors, err)
 	}
 	return out, nil
+}
+
+// undone reads the action that was undone; in a dry run as it would be.
+func (r *Resolver) undone(ctx context.Context, v *core.Viewer, id model.UUID) (*projections.Action, error) {
+	view, err := r.one(ctx, v, id)
+	act := core.ActFrom(ctx)
+	if err != nil || view == nil || !dryrun.Is(ctx) || !act.IsDone() {
+		return view, err
+	}
+	record := view.Record()
+	if record.UndoneBy, err = act.ID(ctx); err != nil {
+		return nil, err
+	}
+	would := projections.ActionAt(record, v.Moment)
+	return &would, nil
+}
+
+// undo undoes what was done in the own store, or asks.
+func (r *Resolver) undo(ctx context.Context, tx store.Tx, v *core.Viewer, in graph.UndoActionInput, id model.UUID,
+	out *graph.UndoActionPayload) error {
+	action, err := undoable(ctx, tx, v, id)
+	if err != nil {
+		return err
+	}
+	plan, err := record.PlanUndo(ctx, tx, r.Store, v.User, v.Now, action.Inverse)
+	if err != nil {
+		return err
+	}
+	all, err := r.decide(ctx, tx, v, in, action, plan, out)
+	if err != nil || out.Confirmation != nil {
+		return err
+	}
+	if !plan.Acts(all) {
+		return refuse("nothing of it is left to undo: all is as it was before")
+	}
+	actions, err := chain(ctx, tx, v, action)
+	if err != nil {
+		return err
+	}
+	act := core.ActFrom(ctx)
+	describe(act, v, actions)
+	if err := plan.Do(ctx, all); err != nil {
+		return taken(err)
+	}
+	return note(ctx, tx, act, actions)
 }
 
 // refuse is CONFLICT at the action's id.
@@ -78,7 +113,7 @@ func refuse(format string, args ...any) error {
 }
 
 // undoable reads an action that can be undone. NOT_FOUND; CONFLICT with the reason why it cannot.
-func undoable(ctx context.Context, tx store.Tx, v *core.Viewer, id model.UUID) (model.Action, error) {
+func undoable(ctx context.Context, tx store.ActionReader, v *core.Viewer, id model.UUID) (model.Action, error) {
 	found, err := tx.ActionsByID(ctx, v.User, []model.UUID{id}, store.ActionInverse)
 	if err != nil {
 		return model.Action{}, err
@@ -122,7 +157,7 @@ func (r *Resolver) decide(ctx context.Context, tx store.Tx, v *core.Viewer, in g
 	if len(plan.Since) == 0 {
 		return false, nil
 	}
-	question, err := r.question(ctx, tx, v, action, plan)
+	question, err := r.question(ctx, tx, v, action, plan.Since, plan.Rest)
 	if err != nil {
 		return false, err
 	}
@@ -131,10 +166,10 @@ func (r *Resolver) decide(ctx context.Context, tx store.Tx, v *core.Viewer, in g
 }
 
 // question asks what to undo and says by what was changed since.
-func (r *Resolver) question(ctx context.Context, tx store.Tx, v *core.Viewer, action model.Action,
-	plan *record.Plan) (core.Question, error) {
+func (r *Resolver) question(ctx context.Context, tx store.ActionReader, v *core.Viewer, action model.Action,
+	changed []model.ID, rest int) (core.Question, error) {
 	var since []string
-	for _, id := range plan.Since {
+	for _, id := range changed {
 		later, err := tx.Actions(ctx, v.User, store.ActionWhere{Touched: id.UUID}, model.UUID{}, maxLater)
 		if err != nil {
 			return core.Question{}, err
@@ -147,14 +182,14 @@ func (r *Resolver) question(ctx context.Context, tx store.Tx, v *core.Viewer, ac
 			}
 		}
 	}
-	q := core.Question{Kind: model.UndoChanged, Text: asking(v.Locale, plan, since), Held: idsText(plan.Since)}
-	rest, all := labels(v.Locale)
-	if plan.Rest > 0 {
+	q := core.Question{Kind: model.UndoChanged, Text: asking(v.Locale, len(changed), rest, since), Held: idsText(changed)}
+	restLabel, allLabel := labels(v.Locale)
+	if rest > 0 {
 		q.Texts = append(q.Texts, undoRest)
-		q.Candidates = append(q.Candidates, projections.Candidate{ID: undoRest, Label: rest, Score: 1})
+		q.Candidates = append(q.Candidates, projections.Candidate{ID: undoRest, Label: restLabel, Score: 1})
 	}
 	q.Texts = append(q.Texts, undoAll)
-	q.Candidates = append(q.Candidates, projections.Candidate{ID: undoAll, Label: all, Score: 1})
+	q.Candidates = append(q.Candidates, projections.Candidate{ID: undoAll, Label: allLabel, Score: 1})
 	return q, nil
 }
 
@@ -170,7 +205,7 @@ func idsText(ids []model.ID) []string {
 }
 
 // chain is an action, the one that it has undone, the one that that one has undone, and so on.
-func chain(ctx context.Context, tx store.Tx, v *core.Viewer, action model.Action) ([]model.Action, error) {
+func chain(ctx context.Context, tx store.ActionReader, v *core.Viewer, action model.Action) ([]model.Action, error) {
 	all := []model.Action{action}
 	for action.Undoes != (model.UUID{}) {
 		below, err := tx.ActionsByID(ctx, v.User, []model.UUID{action.Undoes}, 0)

@@ -33,6 +33,14 @@ type Act struct {
 	// Undoes is the action that is being undone, if any; Say then says what is done.
 	Undoes model.UUID
 	Say    func() string
+	// Then runs after the action was kept, in the same transaction; nil for nothing.
+	Then func(ctx context.Context, tx store.Tx) error
+	// also follows the summary.
+	also string
+	// until ends the time in which it can be undone, when that is sooner than usual; zero for the usual time.
+	until time.Time
+	// partly: of what Then and Say are about only a part was done.
+	partly bool
 }
 
 type actKey struct{}
@@ -95,6 +103,9 @@ func (a *Act) ID(ctx context.Context) (model.UUID, error) {
 	return a.id, nil
 }
 
+// IsDone reports whether something was done, or in a dry run would be.
+func (a *Act) IsDone() bool { return a.action != nil }
+
 // finish keeps the action, in the transaction of the change.
 func (a *Act) finish(ctx context.Context, tx store.Tx, done record.Done) error {
 	id, err := a.ID(ctx)
@@ -113,11 +124,14 @@ func (a *Act) finish(ctx context.Context, tx store.Tx, done record.Done) error {
 	}
 	if done.Inverse != nil {
 		action.UndoUntil = a.v.Now.Add(times.UndoFor)
+		if !a.until.IsZero() && a.until.Before(action.UndoUntil) {
+			action.UndoUntil = a.until
+		}
 	}
-	if a.Say != nil {
+	if a.Say != nil && !a.partly {
 		action.Summary = a.Say()
 	} else {
-		action.Summary = summary.Of(done.Changes, done.Erased, a.v.Moment.Moment)
+		action.Summary = summary.With(summary.Of(done.Changes, done.Erased, a.v.Moment.Moment), a.also)
 	}
 	for _, change := range done.Changes {
 		action.Touched = append(action.Touched, change.ID.String())
@@ -134,6 +148,9 @@ func (a *Act) finish(ctx context.Context, tx store.Tx, done record.Done) error {
 		return err
 	}
 	a.action = &action
+	if a.Then != nil && !a.partly {
+		return a.Then(ctx, tx)
+	}
 	return nil
 }
 

@@ -192,6 +192,8 @@ func (r *Resolver) relabel(ctx context.Context, v *core.Viewer, texts []string,
 		return came, err
 	}
 	done := make(map[model.ID]bool, len(texts))
+	var changed relabelling
+	defer func() { r.keepDone(ctx, v, changed, false) }()
 	for _, number := range order {
 		some := byNumber[number]
 		i := slices.IndexFunc(all, func(c model.Connection) bool { return c.Number == number })
@@ -201,7 +203,8 @@ func (r *Resolver) relabel(ctx context.Context, v *core.Viewer, texts []string,
 			}
 			continue
 		}
-		if err := r.relabelIn(ctx, v, all[i], some, change); err != nil {
+		doing, err := r.relabelIn(ctx, v, all[i], some, change)
+		if err != nil {
 			if _, mendable := model.Mendable(err); mendable && len(order) == 1 {
 				return came, err // it is wrong with the request, and not with one e-mail or another
 			} else if !mendable {
@@ -210,6 +213,7 @@ func (r *Resolver) relabel(ctx context.Context, v *core.Viewer, texts []string,
 			came.fail(some, err)
 			continue
 		}
+		changed.Messages = append(changed.Messages, doing.Messages...)
 		for _, one := range some {
 			done[one.id] = true
 		}
@@ -248,20 +252,27 @@ func (c *relabelled) sort(texts []string) (byNumber map[int][]marked, order []in
 	return byNumber, order
 }
 
+// relabelIn changes the labels of e-mails of one account, and returns what that has changed.
 func (r *Resolver) relabelIn(ctx context.Context, v *core.Viewer, account model.Connection, some []marked,
-	change func(model.Connection) (labelChange, error)) error {
+	change func(model.Connection) (labelChange, error)) (doing relabelling, err error) {
 	if err := r.Usable(v, account); err != nil {
-		return err
+		return doing, err
 	}
 	labels, err := change(account)
 	if err != nil {
-		return err
+		return doing, err
+	}
+	// What the labels were is noted before they are changed: a repetition finds them changed.
+	doing, _, err = core.DecidedAs(ctx, "labels of "+strconv.Itoa(account.Number),
+		func() (relabelling, error) { return r.doing(ctx, account, some, labels) })
+	if err != nil {
+		return doing, err
 	}
 	messages := make([]string, len(some))
 	for i, one := range some {
 		messages[i] = one.ref.Message
 	}
-	return r.Mail.Marker.Modify(ctx, account, messages, labels.add, labels.remove)
+	return doing, r.Mail.Marker.Modify(ctx, account, messages, labels.add, labels.remove)
 }
 
 // fail says of e-mails why they were left.

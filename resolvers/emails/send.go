@@ -80,6 +80,13 @@ func (r *Resolver) send(ctx context.Context, v *core.Viewer, id model.UUID, hash
 	if err != nil {
 		return cameOf{}, err
 	}
+	was, _, err := core.DecidedAs(ctx, "state", func() (model.OutboxState, error) {
+		kept, err := r.Mail.Outbox.Get(ctx, v.User, id)
+		return kept.State, err
+	})
+	if err != nil {
+		return cameOf{}, core.AtField(err, "input.previewId")
+	}
 	var sent model.OutgoingEmail
 	var failed error
 	if at.IsZero() {
@@ -96,13 +103,18 @@ func (r *Resolver) send(ctx context.Context, v *core.Viewer, id model.UUID, hash
 	}
 	switch sent.State {
 	case model.OutboxSent:
+		if was != model.OutboxSent {
+			r.keepSchedule(ctx, v, sent, nil)
+		}
 		came.email = r.sentEmail(ctx, v, account, sent)
+	case model.OutboxScheduled:
+		r.keepSchedule(ctx, v, sent, &scheduling{})
 	case model.OutboxSending:
 		if failed == nil {
 			failed = model.Errorf(model.CodeConflict,
 				"another request is sending this e-mail; call again in a moment to see what came of it")
 		}
-	case model.OutboxPreview, model.OutboxScheduled, model.OutboxFailed, model.OutboxUnknown:
+	case model.OutboxPreview, model.OutboxFailed, model.OutboxUnknown:
 	}
 	return came, failed
 }
@@ -289,20 +301,29 @@ func (r *Resolver) DiscardPreview(ctx context.Context,
 	return out, nil
 }
 
+// discarded is what is kept of a preview that goes.
+type discarded struct {
+	Connection model.UUID
+	Shown      []byte
+}
+
 // discard throws a preview away; a repetition of the same request finds that it is gone.
 func (r *Resolver) discard(ctx context.Context, v *core.Viewer, id model.UUID) error {
-	_, again, err := core.Decided(ctx, func() (model.UUID, error) {
-		_, err := r.Mail.Outbox.Get(ctx, v.User, id)
-		return id, err
+	was, again, err := core.Decided(ctx, func() (discarded, error) {
+		kept, err := r.Mail.Outbox.Get(ctx, v.User, id)
+		return discarded{kept.Connection, kept.Shown}, err
 	})
 	if err != nil {
 		return err
 	}
 	err = r.Mail.Outbox.Discard(ctx, v.User, id)
-	if again && model.CodeOf(err) == model.CodeNotFound {
-		return nil
+	if err != nil && (!again || model.CodeOf(err) != model.CodeNotFound) {
+		return err
 	}
-	return err
+	r.KeepDid(ctx, v, core.Did{Accounts: []model.UUID{was.Connection}, Changes: []model.Difference{
+		{ID: model.ID{Kind: model.KindPreview, UUID: id}, Before: &model.OutgoingEmail{Shown: was.Shown}},
+	}})
+	return nil
 }
 
 // EmailPreviews answers emailPreviews(first, states).

@@ -2,7 +2,6 @@ package events
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -22,13 +21,22 @@ func (r *Resolver) Apply(ctx context.Context, v *core.Viewer, d decision.Decisio
 		return nil
 	}
 	out := make([]decision.Done, len(d.Steps))
-	changes := make([][]model.Change, len(d.Steps))
+	was, err := r.asTheyWere(ctx, d)
+	if err != nil {
+		for i := range out {
+			out[i].Err = err
+		}
+		r.giveBack(ctx, v, d.Answer)
+		return out
+	}
+	changes, changed := make([][]model.Change, len(d.Steps)), make([][]changedWhole, len(d.Steps))
 	var group errgroup.Group
 	group.SetLimit(changedAtOnce)
 	for i, step := range d.Steps {
 		group.Go(func() error {
 			if out[i].Err = step.Refused; step.Refused == nil {
 				out[i], changes[i] = r.applyStep(ctx, v, step, d.Again)
+				changed[i] = r.changedBy(ctx, step, was[i], out[i])
 			}
 			return nil
 		})
@@ -40,7 +48,7 @@ func (r *Resolver) Apply(ctx context.Context, v *core.Viewer, d decision.Decisio
 		log = append(log, changes[i]...) // also of what was done in part
 		acted = acted || maybeDone(done.Err)
 	}
-	r.logEvents(ctx, v, log)
+	r.logEvents(ctx, v, log, slices.Concat(changed...), false)
 	if !acted {
 		r.giveBack(ctx, v, d.Answer)
 	}
@@ -48,11 +56,6 @@ func (r *Resolver) Apply(ctx context.Context, v *core.Viewer, d decision.Decisio
 		out[0].Err = r.told(ctx, d, out[0].Err)
 	}
 	return out
-}
-
-// maybeDone reports whether the remote has done something, or may have.
-func maybeDone(err error) bool {
-	return err == nil || errors.Is(err, gcal.ErrUnknownOutcome) || errors.Is(err, gcal.ErrHalfDone)
 }
 
 // told completes an error of Google's about the one event for the caller: which input is at fault and, when the event
@@ -75,6 +78,8 @@ func (r *Resolver) told(ctx context.Context, d decision.Decision, err error) err
 // applyStep does one step; the changes are what is to be logged of it, also beside an error.
 func (r *Resolver) applyStep(ctx context.Context, v *core.Viewer, s decision.Step,
 	again bool) (done decision.Done, log []model.Change) {
+	s.Options.Fields |= gcal.FieldsToRestore
+	s.New.Fields |= gcal.FieldsToRestore
 	switch {
 	case s.Act == decision.Create:
 		made, _, err := r.writer.Insert(ctx, s.Account, s.Calendar, s.New)
@@ -135,13 +140,14 @@ func (r *Resolver) earlier(ctx context.Context, v *core.Viewer,
 
 // patch patches an event as it was when it was decided. All that a patch says is said in full, so a repetition says it
 // again of whatever version is there; but where a version was asked for, what is there must be that one, or the one
-// that the earlier try has made.
+// that the earlier try has made: by the change log or, when the try came to no log, by what it says.
 func (r *Resolver) patch(ctx context.Context, v *core.Viewer, s decision.Step, again bool) (model.Event, error) {
 	event := s.Subject()
 	if !again {
 		s.Options.Known = &event
 	} else if s.Options.IfVersion != "" {
-		if now, own, err := r.earlier(ctx, v, s); err != nil || own {
+		now, own, err := r.earlier(ctx, v, s)
+		if err != nil || own || s.Patch.IsIn(now, s.Account.Account) {
 			return now, err
 		}
 		s.Options.IfVersion = event.Version
@@ -275,19 +281,29 @@ func cutLog(v *core.Viewer, event model.Event, following gcal.Following) []model
 
 // logEvents appends to the change log what Google has done. That it cannot be written stands beside the answer and
 // undoes nothing: the work is done, and following the calendar will tell of it later. What an earlier try of the same
-// request has logged, or those who follow the calendar and were quicker, is not told twice.
-func (r *Resolver) logEvents(ctx context.Context, v *core.Viewer, changes []model.Change) {
-	if len(changes) == 0 {
+// request has logged, or those who follow the calendar and were quicker, is not told twice. In the same transaction
+// what was changed is kept as an action; partly when it is only a part of an undoing.
+func (r *Resolver) logEvents(ctx context.Context, v *core.Viewer, changes []model.Change, changed []changedWhole,
+	partly bool) {
+	did, err := r.did(v, changed)
+	did.Partly = partly
+	if err != nil {
+		core.AddError(ctx, err)
+	}
+	if len(changes)+len(did.Changes) == 0 {
 		return
 	}
 	after, cancel := core.Afterwards(ctx)
 	defer cancel()
-	err := r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error {
+	err = r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error {
 		fresh, err := core.Unheard(ctx, tx, changes)
-		if err != nil || len(fresh) == 0 {
+		if err == nil && len(fresh) > 0 {
+			err = tx.LogRemote(ctx, fresh)
+		}
+		if err != nil {
 			return err
 		}
-		return tx.LogRemote(ctx, fresh)
+		return core.ActFrom(ctx).Did(ctx, tx, did)
 	})
 	if err != nil {
 		core.AddError(ctx, unlogged(err))

@@ -20,7 +20,7 @@ var order = []struct {
 	{"read the input", []string{"parts.go", "times.go", "patch.go", "new.go"}},
 	{"find the events", []string{"places.go", "list.go", "find.go", "duplicates.go"}},
 	{"decide", []string{"decide.go", "ask.go", "series.go", "one.go", "many.go", "steps.go"}},
-	{"apply", []string{"apply.go"}},
+	{"apply", []string{"keep.go", "apply.go", "undo.go"}},
 	{"answer", []string{"read.go", "conflicts.go", "change.go", "create.go", "verbs.go"}},
 }
 

@@ -87,8 +87,22 @@ type SeriesWriter interface {
 		options gcal.ChangeOptions) (gcal.Following, error)
 	// ShiftSeries works out a whole series from where one of its occurrences is to be.
 	ShiftSeries(series, occurrence model.Event, start, end model.EventTime, days gcal.MonthDays) (gcal.Patch, error)
+	Restorer
 	// LeftOut gives lines that keep out of a series the occurrences that were cancelled by themselves, for when it moves.
 	LeftOut(ctx context.Context, account model.Connection, series model.Event) ([]string, error)
+}
+
+// Restorer reads events as they can be restored, and restores them.
+type Restorer interface {
+	// Whole reads an event, an occurrence or a series and, of a series, after it the occurrences that are not as the rule
+	// has them; cancelled ones too. NOT_FOUND when there never was such an event.
+	Whole(ctx context.Context, account model.Connection, ref model.EventRef) ([]model.Event, error)
+	// Restore makes an event what it was, under its id, also when it is cancelled by now, by what was seen of it last.
+	// CONFLICT when it has another version than that; an empty one is any.
+	Restore(ctx context.Context, account model.Connection, was, now model.Event,
+		updates model.SendUpdates) (model.Event, error)
+	// PlainOccurrence is an occurrence of a series as its rule has it; ok is false when the rule has none there.
+	PlainOccurrence(series model.Event, ref model.EventRef, original model.EventTime) (e model.Event, ok bool, err error)
 }
 
 // sending lets only those tell guests by mail whose token allows it: an assistant that may change a
@@ -153,6 +167,15 @@ func (s sending) PatchFollowing(ctx context.Context, account model.Connection, o
 		return gcal.Following{}, err
 	}
 	return s.SeriesWriter.PatchFollowing(ctx, account, occurrence, patch, options)
+}
+
+// Restore implements Restorer.
+func (s sending) Restore(ctx context.Context, account model.Connection, was, now model.Event,
+	updates model.SendUpdates) (model.Event, error) {
+	if err := maySend(ctx, updates); err != nil {
+		return model.Event{}, err
+	}
+	return s.SeriesWriter.Restore(ctx, account, was, now, updates)
 }
 
 // PatchSeries implements SeriesWriter.

@@ -27,7 +27,7 @@ func (r *Resolver) CreateWebsetEnrichment(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logWithin(ctx, v, noun.Ref)
+	r.logWithin(ctx, v, noun.Ref, madeOf(noun.Ref, &noun))
 	view := projections.WebsetEnrichmentAt(noun, v.Moment)
 	out.Enrichment, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -65,6 +65,11 @@ func (r *Resolver) UpdateWebsetEnrichment(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
+	was, err := r.before(ctx, in.ID, model.KindEnrichment)
+	if err != nil {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindEnrichment,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
 			return a.UpdateEnrichment(ctx, ref.Within, ref.ID, patch)
@@ -73,7 +78,8 @@ func (r *Resolver) UpdateWebsetEnrichment(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logWithin(ctx, v, noun.Ref)
+	r.logWithin(ctx, v, noun.Ref,
+		changed(noun.Ref, was, seen{noun.Raw, noun.Status, noun.Metadata}, &noun))
 	view := projections.WebsetEnrichmentAt(noun, v.Moment)
 	out.Enrichment, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -91,7 +97,7 @@ func (r *Resolver) CancelWebsetEnrichment(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logWithin(ctx, v, noun.Ref)
+	r.logWithin(ctx, v, noun.Ref, stopped(noun.Ref, &noun))
 	view := projections.WebsetEnrichmentAt(noun, v.Moment)
 	out.Enrichment, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -110,8 +116,10 @@ func (r *Resolver) DeleteWebsetEnrichment(ctx context.Context,
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)
+	if ref, err := WebsetRef("input.id", in.ID, model.KindEnrichment); err == nil {
+		r.logWithin(ctx, v, ref, deleted(ref, was))
+	}
 	if was != nil {
-		r.logWithin(ctx, v, was.Ref)
 		view := projections.WebsetEnrichmentAt(*was, v.Moment)
 		out.Enrichment = &view
 	}

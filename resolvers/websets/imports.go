@@ -113,7 +113,7 @@ func (r *Resolver) CreateWebsetImport(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationCreated, noun.Ref)
+	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationCreated, noun.Ref, madeOf(noun.Ref, &noun))
 	uploaded := false
 	if in.CSV != nil && noun.UploadURL != "" {
 		if err := account.Upload(ctx, exa.Upload{URL: noun.UploadURL, Body: strings.NewReader(*in.CSV),
@@ -170,6 +170,11 @@ func (r *Resolver) UpdateWebsetImport(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
+	was, err := r.before(ctx, in.ID, model.KindWebsetImport)
+	if err != nil {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindWebsetImport,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
 			return a.UpdateImport(ctx, ref.ID, patch)
@@ -178,7 +183,8 @@ func (r *Resolver) UpdateWebsetImport(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationUpdated, noun.Ref)
+	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationUpdated, noun.Ref,
+		changed(noun.Ref, was, seen{noun.Raw, noun.Status, noun.Metadata}, &noun))
 	view := projections.WebsetImportAt(noun, v.Moment)
 	out.Import, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -197,7 +203,7 @@ func (r *Resolver) DeleteWebsetImport(ctx context.Context,
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)
-	r.logErased(ctx, v, model.ChangeWebsetImport, in.ID)
+	r.logErased(ctx, v, model.ChangeWebsetImport, in.ID, was)
 	if was != nil {
 		view := projections.WebsetImportAt(*was, v.Moment)
 		out.Import = &view

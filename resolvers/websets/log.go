@@ -16,23 +16,38 @@ import (
 // logExa appends to the change log what Exa has done for a mutation: about a webset, also when it was something in it
 // that is no item. What the log says already is not told again: that a thing was made, or is gone. A change that a
 // webhook tells of as well stands there twice, once as ours and once as Exa's, since neither has a version by which the
-// other could be known.
+// other could be known. In the same transaction what was done is kept as an action.
 func (r *Resolver) logExa(ctx context.Context, v *core.Viewer, kind model.ChangeType, operation model.Operation,
-	ref model.WebsetRef) {
+	ref model.WebsetRef, did core.Did) {
 	id := ref.PublicID()
 	if id == (model.ID{}) {
 		return
 	}
+	r.keepExa(ctx, v, did, model.Change{Type: kind, ID: id.UUID, Remote: id.Remote, Operation: operation, At: v.Now})
+}
+
+// keepExa keeps what Exa has done as an action, and in the change log.
+func (r *Resolver) keepExa(ctx context.Context, v *core.Viewer, did core.Did, log ...model.Change) {
 	after, cancel := core.Afterwards(ctx)
 	defer cancel()
-	err := r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error {
-		fresh, err := core.Unheard(ctx, tx,
-			[]model.Change{{Type: kind, ID: id.UUID, Remote: id.Remote, Operation: operation, At: v.Now}})
-		if err != nil || len(fresh) == 0 {
-			return err
+	every, err := r.Store.Connections(after, v.User)
+	for _, c := range every {
+		if c.Provider == model.ProviderExa {
+			did.Accounts = append(did.Accounts, c.ID)
 		}
-		return tx.LogRemote(ctx, fresh)
-	})
+	}
+	if err == nil {
+		err = r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error {
+			fresh, err := core.Unheard(ctx, tx, log)
+			if err == nil && len(fresh) > 0 {
+				err = tx.LogRemote(ctx, fresh)
+			}
+			if err != nil {
+				return err
+			}
+			return core.ActFrom(ctx).Did(ctx, tx, did)
+		})
+	}
 	if err != nil {
 		core.AddError(ctx, &model.Error{
 			Code: model.CodeUpstreamUnavailable, Message: "Exa has done this, but it could not be noted in the change log.",
@@ -42,8 +57,8 @@ func (r *Resolver) logExa(ctx context.Context, v *core.Viewer, kind model.Change
 }
 
 // logWithin is logExa for something in a webset that is no item.
-func (r *Resolver) logWithin(ctx context.Context, v *core.Viewer, ref model.WebsetRef) {
-	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, within(ref))
+func (r *Resolver) logWithin(ctx context.Context, v *core.Viewer, ref model.WebsetRef, did core.Did) {
+	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, within(ref), did)
 }
 
 // aboutOne is the context of an answer about one thing, or about nothing.

@@ -84,7 +84,7 @@ func (r *Resolver) CreateWebsetMonitor(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeMonitor, model.OperationCreated, noun.Ref)
+	r.logExa(ctx, v, model.ChangeMonitor, model.OperationCreated, noun.Ref, madeOf(noun.Ref, &noun))
 	view := projections.WebsetMonitorAt(noun, v.Moment)
 	out.Monitor, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -152,6 +152,11 @@ func (r *Resolver) UpdateWebsetMonitor(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
+	was, err := r.before(ctx, in.ID, model.KindMonitor)
+	if err != nil {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindMonitor,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
 			return a.UpdateMonitor(ctx, ref.ID, patch)
@@ -160,7 +165,8 @@ func (r *Resolver) UpdateWebsetMonitor(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeMonitor, model.OperationUpdated, noun.Ref)
+	r.logExa(ctx, v, model.ChangeMonitor, model.OperationUpdated, noun.Ref,
+		changed(noun.Ref, was, seen{noun.Raw, noun.Status, noun.Metadata}, &noun))
 	view := projections.WebsetMonitorAt(noun, v.Moment)
 	out.Monitor, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -179,7 +185,7 @@ func (r *Resolver) DeleteWebsetMonitor(ctx context.Context,
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)
-	r.logErased(ctx, v, model.ChangeMonitor, in.ID)
+	r.logErased(ctx, v, model.ChangeMonitor, in.ID, was)
 	if was != nil {
 		view := projections.WebsetMonitorAt(*was, v.Moment)
 		out.Monitor = &view
@@ -206,6 +212,7 @@ func (r *Resolver) CreateResearch(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
+	r.keepExa(ctx, v, core.Did{Changes: []model.Difference{{ID: noun.Ref.PublicID(), After: &noun}}})
 	view := projections.ResearchAt(noun, v.Moment)
 	out.Research, out.Context = &view, aboutOne(true)
 	return out, nil

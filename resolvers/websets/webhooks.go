@@ -67,6 +67,7 @@ func (r *Resolver) CreateWebsetWebhook(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
+	r.keepExa(ctx, v, madeOf(made.Ref, &made))
 	if !hook.Receives && !dryrun.Is(ctx) {
 		out.Secret = &made.Secret
 		model.AboutFrom(ctx).Hides(made.Secret)
@@ -268,6 +269,11 @@ func (r *Resolver) UpdateWebsetWebhook(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
+	was, err := r.before(ctx, in.ID, model.KindWebhook)
+	if err != nil {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	noun, _, err := actOn(ctx, r, "input.id", in.ID, model.KindWebhook,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetWebhook, error) {
 			return a.UpdateWebhook(ctx, ref.ID, patch)
@@ -276,6 +282,7 @@ func (r *Resolver) UpdateWebsetWebhook(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
+	r.keepExa(ctx, v, changed(noun.Ref, was, seen{noun.Raw, noun.Status, noun.Metadata}, &noun))
 	view := projections.WebsetWebhookAt(noun, row.Receives)
 	out.Webhook, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -344,6 +351,9 @@ func (r *Resolver) DeleteWebsetWebhook(ctx context.Context,
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)
+	if ref, err := WebsetRef("input.id", in.ID, model.KindWebhook); err == nil {
+		r.keepExa(ctx, v, deleted(ref, was))
+	}
 	if was != nil && v != nil {
 		view := projections.WebsetWebhookAt(*was, row.Receives)
 		out.Webhook = &view

@@ -72,7 +72,7 @@ func (r *Resolver) CreateWebset(ctx context.Context, in graph.CreateWebsetInput)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebset, model.OperationCreated, made.Ref)
+	r.logExa(ctx, v, model.ChangeWebset, model.OperationCreated, made.Ref, madeOf(made.Ref, &made))
 	view := projections.WebsetAt(made, v.Moment)
 	out.Webset, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -97,6 +97,11 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
+	was, err := r.before(ctx, meant.IDs[0], model.KindWebset)
+	if err != nil {
+		core.Beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	noun, v, err := actOn(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
 		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
 			return a.UpdateWebset(ctx, ref.ID, metadata)
@@ -106,7 +111,8 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, noun.Ref)
+	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, noun.Ref,
+		changed(noun.Ref, was, seen{noun.Raw, noun.Status, noun.Metadata}, &noun))
 	view := projections.WebsetAt(noun, v.Moment)
 	out.Webset, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -129,7 +135,7 @@ func (r *Resolver) CancelWebset(ctx context.Context, in graph.CancelWebsetInput)
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, noun.Ref)
+	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, noun.Ref, stopped(noun.Ref, &noun))
 	view := projections.WebsetAt(noun, v.Moment)
 	out.Webset, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -153,7 +159,7 @@ func (r *Resolver) DeleteWebset(ctx context.Context, in graph.DeleteWebsetInput)
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)
-	r.logErased(ctx, v, model.ChangeWebset, meant.IDs[0])
+	r.logErased(ctx, v, model.ChangeWebset, meant.IDs[0], was)
 	if was != nil {
 		view := projections.WebsetAt(*was, v.Moment)
 		out.Webset = &view
@@ -162,10 +168,10 @@ func (r *Resolver) DeleteWebset(ctx context.Context, in graph.DeleteWebsetInput)
 }
 
 // logErased is logExa for what was deleted by its id, which has been read before.
-func (r *Resolver) logErased(ctx context.Context, v *core.Viewer, kind model.ChangeType, text string) {
+func (r *Resolver) logErased(ctx context.Context, v *core.Viewer, kind model.ChangeType, text string, was any) {
 	if id, err := model.ParseID(text); err == nil {
 		if ref, err := model.WebsetRefOf(id); err == nil {
-			r.logExa(ctx, v, kind, model.OperationDeleted, ref)
+			r.logExa(ctx, v, kind, model.OperationDeleted, ref, deleted(ref, was))
 		}
 	}
 }
@@ -249,7 +255,7 @@ func (r *Resolver) CreateWebsetSearch(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logWithin(ctx, v, noun.Ref)
+	r.logWithin(ctx, v, noun.Ref, madeOf(noun.Ref, &noun))
 	view := projections.WebsetSearchAt(noun, v.Moment)
 	out.Search, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -267,7 +273,7 @@ func (r *Resolver) CancelWebsetSearch(ctx context.Context,
 		core.Beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	r.logWithin(ctx, v, noun.Ref)
+	r.logWithin(ctx, v, noun.Ref, stopped(noun.Ref, &noun))
 	view := projections.WebsetSearchAt(noun, v.Moment)
 	out.Search, out.Context = &view, aboutOne(true)
 	return out, nil
@@ -286,7 +292,7 @@ func (r *Resolver) DeleteWebsetItem(ctx context.Context,
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)
-	r.logErased(ctx, v, model.ChangeWebsetItem, in.ID)
+	r.logErased(ctx, v, model.ChangeWebsetItem, in.ID, was)
 	if was != nil {
 		view := projections.WebsetItemAt(*was, v.Moment)
 		out.Item = &view

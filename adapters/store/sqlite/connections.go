@@ -155,6 +155,9 @@ func (f *frame) DeleteConnection(ctx context.Context, connection model.UUID) err
 			idArg(connection)); err != nil {
 			return err
 		}
+		if err := f.eraseActions(q, []model.UUID{connection}); err != nil {
+			return err
+		}
 		return f.log(q, model.ChangeConnection, model.OperationDeleted, connection)
 	})
 	return wrap("delete connection", err)

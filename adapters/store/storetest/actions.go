@@ -216,6 +216,8 @@ func actionsErased(h *fixture) {
 			h.Fatalf("ExpireMemories: %d, %v", n, err)
 		}
 	})
+	linked := h.link(h.account("erased@example.com"))
+	erased("an account", []model.ID{{Kind: model.KindConnection, UUID: linked.ID}}, func() { h.unlink(linked.ID) })
 	for what, e := range knowledgeErasers {
 		g := h.grow(what)
 		erased(what, e.gone(g), func() {
