@@ -215,7 +215,7 @@ func (r *Resolver) decideTexts(ctx context.Context, tx store.Tx, v *core.Viewer,
 		}
 		out.texts = append(out.texts,
 			decidedText{raw, text, place,
-				naming.Decide(naming.New(text, naming.Task), out.candidates.list, naming.Rules{Several: true})})
+				out.candidates.decide(naming.New(text, naming.Task), naming.Rules{Several: true})})
 	}
 	return out, nil
 }

@@ -98,7 +98,7 @@ func (r *Resolver) theOne(ctx context.Context, tx store.Tx, v *core.Viewer, ref 
 	if err := core.Affordable(ref.textField, len(text), candidates.size()); err != nil {
 		return found{}, nil, err
 	}
-	decision := naming.Decide(naming.New(text, m.kind), candidates.list, naming.Rules{})
+	decision := candidates.decide(naming.New(text, m.kind), naming.Rules{})
 	switch decision.Outcome {
 	case naming.Found, naming.Many: // what a person cannot tell apart is interchangeable; the newest stands first
 		return found{decision.Matches[0].ID, ref.textField}, nil, nil
@@ -155,6 +155,25 @@ type candidates struct {
 	kind  model.Kind
 	list  []naming.Candidate[model.UUID]
 	label func(index int) string
+	// categories are the same things by their categories, which name none of them: they only are asked about.
+	categories []naming.Candidate[model.UUID]
+}
+
+// decide says which of the candidates a text means. What shares no word with it is asked about by its category.
+func (c candidates) decide(q *naming.Query, rules naming.Rules) naming.Decision[model.UUID] {
+	decision := naming.Decide(q, c.list, rules)
+	if decision.Outcome != naming.None || len(c.categories) == 0 {
+		return decision
+	}
+	decision = naming.Decide(q, c.categories, naming.Rules{Several: rules.Several})
+	if decision.Outcome == naming.Found || decision.Outcome == naming.Many {
+		decision.Outcome, decision.Kind = naming.Ask, model.PickOne
+		if rules.Several {
+			decision.Kind = model.PickMany
+		}
+		decision.Matches = decision.Matches[:min(len(decision.Matches), naming.MaxCandidates)]
+	}
+	return decision
 }
 
 // size is how much text there is to look at.
@@ -172,14 +191,17 @@ func taskCandidates(ctx context.Context, tx store.Tx, v *core.Viewer) (candidate
 	if err != nil {
 		return candidates{}, err
 	}
-	list := make([]naming.Candidate[model.UUID], len(tasks))
+	list, categories := make([]naming.Candidate[model.UUID], len(tasks)), make([]naming.Candidate[model.UUID], len(tasks))
 	for i, task := range tasks {
 		list[i] = naming.Candidate[model.UUID]{ID: task.ID, Name: task.Text, Same: sameness(task)}
+		categories[i] = naming.Candidate[model.UUID]{ID: task.ID, Name: task.Category, Same: sameness(task)}
 	}
 	return candidates{
 		kind:  model.KindTask,
 		list:  list,
 		label: func(i int) string { return taskLabel(tasks[i], v) },
+
+		categories: categories,
 	}, nil
 }
 
