@@ -30,7 +30,7 @@ type taskRefs struct {
 }
 
 // count is how many tasks are named.
-func (w taskRefs) count() int { return len(w.ids) + len(w.texts) }
+func (who taskRefs) count() int { return len(who.ids) + len(who.texts) }
 
 // foundTasks are the tasks that are meant, each once, with the place in the input that named it first.
 type foundTasks struct {
@@ -59,7 +59,7 @@ func (f foundTasks) notFound() []string {
 // taskTargets finds the tasks that are meant. What is not there goes to notFound and to the bulk's errors; one question
 // is asked about all texts that are not clear. An atomic bulk waits for its answer, and finds nothing before; any other
 // goes on with what is clear, and the answer is about the rest alone.
-func (r *Resolver) taskTargets(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs,
+func (r *Resolver) taskTargets(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs, named meanings,
 	bulk *core.BulkErrors) (foundTasks, error) {
 	var out foundTasks
 	if err := core.AtMost("input.ids", who.count()); err != nil {
@@ -74,9 +74,9 @@ func (r *Resolver) taskTargets(ctx context.Context, tx store.Tx, v *core.Viewer,
 	}
 	var err error
 	if who.confirm != nil {
-		err = r.confirmedTexts(ctx, tx, v, who, wanted, bulk, &out)
+		err = r.confirmedTexts(ctx, tx, v, who, named, wanted, bulk, &out)
 	} else {
-		out.confirmation, err = r.matchedTexts(ctx, tx, v, who, wanted, bulk, &out)
+		out.confirmation, err = r.matchedTexts(ctx, v, who, named, wanted, bulk, &out)
 	}
 	if err != nil || out.confirmation != nil && bulk.Atomic {
 		return out, err
@@ -138,8 +138,8 @@ func (w *wanted) byIDs(ids []string, bulk *core.BulkErrors) error {
 // confirmedTexts takes what was chosen and, of an atomic bulk, what had been clear when the question was asked. The
 // texts are matched once more to find which of them named what, and which named nothing; the ticket alone says what is
 // taken.
-func (r *Resolver) confirmedTexts(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs, w *wanted,
-	bulk *core.BulkErrors, out *foundTasks) error {
+func (r *Resolver) confirmedTexts(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs, named meanings,
+	w *wanted, bulk *core.BulkErrors, out *foundTasks) error {
 	picked, settled, err := r.Chosen(ctx, tx, v, model.KindTask, *who.confirm)
 	if err != nil {
 		return err
@@ -148,11 +148,11 @@ func (r *Resolver) confirmedTexts(ctx context.Context, tx store.Tx, v *core.View
 	for _, id := range slices.Concat(settled, picked) {
 		taken[id] = true
 	}
-	decided, err := r.decideTexts(ctx, tx, v, who, bulk)
+	decided, err := named.inPlaces(who, bulk)
 	if err != nil {
 		return err
 	}
-	for _, d := range decided.texts {
+	for _, d := range decided {
 		if len(d.decision.Matches) == 0 && bulk.Atomic {
 			if err := out.nothingLike(d, bulk); err != nil {
 				return err
@@ -177,45 +177,61 @@ type decidedText struct {
 	decision  naming.Decision[model.UUID]
 }
 
-type decidedTexts struct {
-	candidates candidates
-	texts      []decidedText
+// meanings is what the texts of a bulk mean, matched against the same candidates.
+type meanings struct {
+	of candidates
+	// texts are in the order of the input.
+	texts []textMeaning
 }
 
-// decideTexts matches every text of a bulk against the same candidates. Texts that cannot be matched at all go to the
-// bulk's errors.
-func (r *Resolver) decideTexts(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs,
-	bulk *core.BulkErrors) (decidedTexts, error) {
-	var out decidedTexts
-	if len(who.texts) == 0 {
-		return out, nil
+// textMeaning is what one text means; err is that of one which cannot be matched at all.
+type textMeaning struct {
+	clean    string
+	err      error
+	decision naming.Decision[model.UUID]
+}
+
+// match decides what the texts mean among the tasks that there are; it is nil when there are none, or too many.
+func (who taskRefs) match(v *core.Viewer) func(context.Context, core.Names) (meanings, error) {
+	if len(who.texts) == 0 || core.AtMost("input.ids", who.count()) != nil {
+		return nil
 	}
-	var err error
-	if out.candidates, err = taskCandidates(ctx, tx, v); err != nil {
-		return out, err
-	}
-	lookedFor := 0
-	for _, text := range who.texts {
-		lookedFor += len(text)
-	}
-	if err := core.Affordable("input.texts", lookedFor, out.candidates.size()); err != nil {
-		return out, err
-	}
-	for i, raw := range who.texts {
-		if err := ctx.Err(); err != nil {
+	return func(ctx context.Context, names core.Names) (out meanings, err error) {
+		if out.of, err = taskCandidates(ctx, names, v); err != nil {
 			return out, err
 		}
+		lookedFor := 0
+		for _, text := range who.texts {
+			lookedFor += len(text)
+		}
+		if err := core.Affordable("input.texts", lookedFor, out.of.size()); err != nil {
+			return out, err
+		}
+		out.texts = make([]textMeaning, len(who.texts))
+		for i, raw := range who.texts {
+			if err := ctx.Err(); err != nil {
+				return out, err
+			}
+			one := &out.texts[i]
+			if one.clean, one.err = core.CleanText("input.texts."+strconv.Itoa(i), raw, model.MaxTaskText); one.err == nil {
+				one.decision = out.of.decide(naming.New(one.clean, naming.Task), naming.Rules{Several: true})
+			}
+		}
+		return out, nil
+	}
+}
+
+// inPlaces returns the texts with their places. Those that cannot be matched at all go to the bulk's errors.
+func (m meanings) inPlaces(who taskRefs, bulk *core.BulkErrors) (out []decidedText, err error) {
+	for i, one := range m.texts {
 		place := len(who.ids) + i
-		text, err := core.CleanText("input.texts."+strconv.Itoa(i), raw, model.MaxTaskText)
-		if err != nil {
-			if err := bulk.Add(place, nil, err); err != nil {
+		if one.err != nil {
+			if err := bulk.Add(place, nil, one.err); err != nil {
 				return out, err
 			}
 			continue
 		}
-		out.texts = append(out.texts,
-			decidedText{raw, text, place,
-				out.candidates.decide(naming.New(text, naming.Task), naming.Rules{Several: true})})
+		out = append(out, decidedText{who.texts[i], one.clean, place, one.decision})
 	}
 	return out, nil
 }
@@ -228,15 +244,15 @@ func (f *foundTasks) nothingLike(d decidedText, bulk *core.BulkErrors) error {
 
 // matchedTexts takes what each text means, and asks about those that are not clear. An atomic bulk that lacks something
 // already has its answer, so nothing is asked.
-func (r *Resolver) matchedTexts(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs, w *wanted,
+func (r *Resolver) matchedTexts(ctx context.Context, v *core.Viewer, who taskRefs, named meanings, w *wanted,
 	bulk *core.BulkErrors, out *foundTasks) (*projections.Confirmation, error) {
-	decided, err := r.decideTexts(ctx, tx, v, who, bulk)
+	decided, err := named.inPlaces(who, bulk)
 	if err != nil {
 		return nil, err
 	}
 	var settled []model.UUID
 	var open []decidedText
-	for _, d := range decided.texts {
+	for _, d := range decided {
 		switch d.decision.Outcome {
 		case naming.Found, naming.Many:
 			hits := d.decision.Matches
@@ -275,7 +291,7 @@ func (r *Resolver) matchedTexts(ctx context.Context, tx store.Tx, v *core.Viewer
 	for _, d := range open {
 		unclear, decisions = append(unclear, d.text), append(decisions, d.decision)
 	}
-	return r.Ask(ctx, v, decided.candidates.question(v, unclear, decisions, settled))
+	return r.Ask(ctx, v, named.of.question(v, unclear, decisions, settled))
 }
 
 // withoutTaken leaves out of what is to be asked what is changed anyway.

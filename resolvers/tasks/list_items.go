@@ -27,9 +27,10 @@ func (r *Resolver) UpdateListItems(ctx context.Context,
 	if err := core.AtMost("input", len(in.Add)+len(in.Check)+len(in.Uncheck)+len(in.Remove)+len(in.Move)); err != nil {
 		return out, core.Refuse(&out.UserErrors, err)
 	}
-	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
+	who := listReference(in.ID, in.Target, in.Confirm)
+	err = core.WriteMatched(ctx, r.Base, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
 		var found model.List
-		found, out.Confirmation, err = r.listTarget(ctx, tx, v, listReference(in.ID, in.Target, in.Confirm))
+		found, out.Confirmation, err = r.listTarget(ctx, tx, v, who, named)
 		if err != nil || out.Confirmation != nil {
 			return err
 		}

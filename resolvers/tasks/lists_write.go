@@ -105,10 +105,11 @@ func (r *Resolver) UpdateList(ctx context.Context, in graph.UpdateListInput) (*g
 	if in.Set.Name == nil && in.Set.IsChecklist == nil {
 		return out, core.Refuse(&out.UserErrors, model.BadInput("input.set", "set is empty; say what to change"))
 	}
+	who := listReference(in.ID, in.Target, in.Confirm)
 	var after model.List
-	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
+	err = core.WriteMatched(ctx, r.Base, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
 		var found model.List
-		found, out.Confirmation, err = r.listTarget(ctx, tx, v, listReference(in.ID, in.Target, in.Confirm))
+		found, out.Confirmation, err = r.listTarget(ctx, tx, v, who, named)
 		if err != nil || out.Confirmation != nil {
 			return err
 		}
@@ -150,9 +151,10 @@ func (r *Resolver) DeleteList(ctx context.Context, in graph.DeleteListInput) (*g
 	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
 		return out, core.Refuse(&out.UserErrors, err)
 	}
+	who := listReference(in.ID, in.Target, in.Confirm)
 	var found model.List
-	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
-		found, out.Confirmation, err = r.listTarget(ctx, tx, v, listReference(in.ID, in.Target, in.Confirm))
+	err = core.WriteMatched(ctx, r.Base, v, who.match(v), func(ctx context.Context, tx store.Tx, named meaning) error {
+		found, out.Confirmation, err = r.listTarget(ctx, tx, v, who, named)
 		if err != nil || out.Confirmation != nil {
 			return err
 		}

@@ -61,16 +61,41 @@ type found struct {
 	field string
 }
 
-// matcher says what a text may mean.
-type matcher struct {
-	candidates func(context.Context, store.Tx, *core.Viewer) (candidates, error)
-	kind       naming.Kind
+// meaning is what the text of a reference means; nothing for a reference that has none.
+type meaning struct {
+	of       candidates
+	text     string
+	decision naming.Decision[model.UUID]
+}
+
+// match decides what the text means among the names that there are; it is nil for a reference without one.
+func (ref reference) match(v *core.Viewer) func(context.Context, core.Names) (meaning, error) {
+	if ref.text == nil || ref.confirm != nil || ref.id != nil || ref.targetID != nil {
+		return nil
+	}
+	return func(ctx context.Context, names core.Names) (out meaning, err error) {
+		if out.text, err = core.CleanText(ref.textField, *ref.text, ref.most); err != nil {
+			return out, err
+		}
+		read, kind := taskCandidates, naming.Task
+		if ref.kind == model.KindList {
+			read, kind = listCandidates, naming.List
+		}
+		if out.of, err = read(ctx, names, v); err != nil {
+			return out, err
+		}
+		if err := core.Affordable(ref.textField, len(out.text), out.of.size()); err != nil {
+			return out, err
+		}
+		out.decision = out.of.decide(naming.New(out.text, kind), naming.Rules{})
+		return out, nil
+	}
 }
 
 // theOne finds the one thing that is meant, or the question to ask. Whether it exists is for the caller to see, except
 // for a text, which is NOT_FOUND when nothing shares a word with it. BAD_USER_INPUT, CONFIRMATION_INVALID.
 func (r *Resolver) theOne(ctx context.Context, tx store.Tx, v *core.Viewer, ref reference,
-	m matcher) (found, *projections.Confirmation, error) {
+	named meaning) (found, *projections.Confirmation, error) {
 	switch {
 	case ref.confirm != nil:
 		picked, _, err := r.Chosen(ctx, tx, v, ref.kind, *ref.confirm)
@@ -87,27 +112,16 @@ func (r *Resolver) theOne(ctx context.Context, tx store.Tx, v *core.Viewer, ref 
 		id, err := core.OwnID("input.target.id", *ref.targetID, ref.kind)
 		return found{id, "input.target.id"}, nil, err
 	}
-	text, err := core.CleanText(ref.textField, *ref.text, ref.most)
-	if err != nil {
-		return found{}, nil, err
-	}
-	candidates, err := m.candidates(ctx, tx, v)
-	if err != nil {
-		return found{}, nil, err
-	}
-	if err := core.Affordable(ref.textField, len(text), candidates.size()); err != nil {
-		return found{}, nil, err
-	}
-	decision := candidates.decide(naming.New(text, m.kind), naming.Rules{})
-	switch decision.Outcome {
+	switch named.decision.Outcome {
 	case naming.Found, naming.Many: // what a person cannot tell apart is interchangeable; the newest stands first
-		return found{decision.Matches[0].ID, ref.textField}, nil, nil
+		return found{named.decision.Matches[0].ID, ref.textField}, nil, nil
 	case naming.Ask:
 		confirmation, err := r.Ask(ctx, v,
-			candidates.question(v, []string{text}, []naming.Decision[model.UUID]{decision}, nil))
+			named.of.question(v, []string{named.text}, []naming.Decision[model.UUID]{named.decision}, nil))
 		return found{}, confirmation, err
 	default:
-		return found{}, nil, model.NotFound(ref.textField, "you have no %s called %q", openNames[ref.kind], model.Clip(text))
+		return found{}, nil, model.NotFound(ref.textField, "you have no %s called %q", openNames[ref.kind],
+			model.Clip(named.text))
 	}
 }
 
@@ -116,8 +130,8 @@ var openNames = map[model.Kind]string{model.KindTask: "open task", model.KindLis
 
 // taskTarget finds the one task that is meant, or the question to ask.
 func (r *Resolver) taskTarget(ctx context.Context, tx store.Tx, v *core.Viewer, ref reference,
-	columns store.TaskColumns) (model.Task, *projections.Confirmation, error) {
-	one, confirmation, err := r.theOne(ctx, tx, v, ref, matcher{taskCandidates, naming.Task})
+	named meaning, columns store.TaskColumns) (model.Task, *projections.Confirmation, error) {
+	one, confirmation, err := r.theOne(ctx, tx, v, ref, named)
 	if err != nil || confirmation != nil {
 		return model.Task{}, confirmation, err
 	}
@@ -133,9 +147,9 @@ func (r *Resolver) taskTarget(ctx context.Context, tx store.Tx, v *core.Viewer, 
 }
 
 // listTarget finds the one list that is meant, whole, or the question to ask.
-func (r *Resolver) listTarget(ctx context.Context, tx store.Tx, v *core.Viewer,
-	ref reference) (model.List, *projections.Confirmation, error) {
-	one, confirmation, err := r.theOne(ctx, tx, v, ref, matcher{listCandidates, naming.List})
+func (r *Resolver) listTarget(ctx context.Context, tx store.Tx, v *core.Viewer, ref reference,
+	named meaning) (model.List, *projections.Confirmation, error) {
+	one, confirmation, err := r.theOne(ctx, tx, v, ref, named)
 	if err != nil || confirmation != nil {
 		return model.List{}, confirmation, err
 	}
@@ -186,8 +200,8 @@ func (c candidates) size() int {
 }
 
 // taskCandidates are the viewer's open tasks, newest first.
-func taskCandidates(ctx context.Context, tx store.Tx, v *core.Viewer) (candidates, error) {
-	tasks, err := tx.TaskTexts(ctx, v.User)
+func taskCandidates(ctx context.Context, names core.Names, v *core.Viewer) (candidates, error) {
+	tasks, err := names.TaskTexts(ctx, v.User)
 	if err != nil {
 		return candidates{}, err
 	}
@@ -232,8 +246,8 @@ func taskLabel(task model.Task, v *core.Viewer) string {
 }
 
 // listCandidates are the viewer's lists, newest first.
-func listCandidates(ctx context.Context, tx store.Tx, v *core.Viewer) (candidates, error) {
-	lists, err := tx.ListNames(ctx, v.User)
+func listCandidates(ctx context.Context, names core.Names, v *core.Viewer) (candidates, error) {
+	lists, err := names.ListNames(ctx, v.User)
 	if err != nil {
 		return candidates{}, err
 	}
