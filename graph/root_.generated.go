@@ -5921,7 +5921,8 @@ says something must be found in the task's text, as the same word or a form of i
 abbreviation), and in no other task's: "passport" names "Renew passport", "renew password" does not. Words like "the",
 "task" and "my" may be missing. Typing mistakes, beginnings of words and synonyms are never acted on, and neither are
 equal texts with different due dates: the mutation then asks, about the tasks that share a word with the text, at most
-five. A text that shares a word only with categories is asked about by them. NOT_FOUND otherwise. The newest 50,000 open tasks are considered.
+five. A text that shares a word only with categories is asked about by them. NOT_FOUND otherwise. The newest 50,000
+open tasks are considered.
 """
 input TaskMatchInput {
   "The text, or words of it."
