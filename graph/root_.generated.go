@@ -2057,6 +2057,11 @@ enum EventScope {
   "This one and those after it."
   FOLLOWING
   """
+  FOLLOWING of the first occurrence that has not ended, whichever was named; the id of the series will do. NOT_FOUND when
+  all have.
+  """
+  FROM_NOW
+  """
   All of them, past ones too. Occurrences that were changed by themselves keep what was changed, also when the series
   moves: they stay where they were moved to, and are there once.
   """

@@ -162,6 +162,8 @@ const (
 	ScopeThis      EventScope = "THIS"
 	ScopeFollowing EventScope = "FOLLOWING"
 	ScopeSeries    EventScope = "SERIES"
+	// ScopeFromNow is ScopeFollowing of the first occurrence that has not ended.
+	ScopeFromNow EventScope = "FROM_NOW"
 )
 
 // SendUpdates is whom the remote tells of a change by mail.

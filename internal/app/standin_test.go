@@ -109,9 +109,11 @@ func TestSampleCalendar(t *testing.T) { //nolint:tparallel // its parts look at 
 	var gone struct{ DeleteEventsInWindow struct{ Deleted int } }
 	now := time.Now().UTC().Truncate(24 * time.Hour)
 	p.mustAsk(
-		`mutation ($from: DateTime!, $to: DateTime!) { deleteEventsInWindow(input: { timeMin: $from, timeMax: $to }) { deleted errors { message } userErrors { message } } }`,
-		map[string]any{"from": now.AddDate(0, 0, -7).Format(time.RFC3339), "to": now.AddDate(0, 0, 28).Format(time.RFC3339)},
-		&gone)
+		`mutation ($from: DateTime!, $to: DateTime!, $expect: Int!) {
+			deleteEventsInWindow(input: { timeMin: $from, timeMax: $to, expect: $expect }) {
+				deleted errors { message } userErrors { message } } }`,
+		map[string]any{"from": now.AddDate(0, 0, -7).Format(time.RFC3339), "to": now.AddDate(0, 0, 28).Format(time.RFC3339),
+			"expect": second.Events.TotalCount}, &gone)
 	if gone.DeleteEventsInWindow.Deleted != second.Events.TotalCount {
 		t.Errorf("%d of %d deleted", gone.DeleteEventsInWindow.Deleted, second.Events.TotalCount)
 	}

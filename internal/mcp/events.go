@@ -197,8 +197,8 @@ func (s *Server) deleteEvents(ctx context.Context, c *call, in eventArgs) (outco
 		return s.approve(ctx, c, question{
 			confirmation: confirmation{
 				Kind: model.RecurringScope, Question: say(locale, sayWhichOfSeries),
-				Candidates: []candidate{{"THIS", say(locale, sayThis)}, {"FOLLOWING", say(locale, sayFollowing)},
-					{"SERIES", say(locale, saySeries)}},
+				Candidates: []candidate{{"FROM_NOW", say(locale, sayFromNow)}, {"THIS", say(locale, sayThis)},
+					{"FOLLOWING", say(locale, sayFollowing)}, {"SERIES", say(locale, saySeries)}},
 			},
 			detail: "", about: labelsOf(found),
 			plan: pending{Steps: []step{{Mutation: "deleteEvent", Input: input}}, Slot: slotScope},

@@ -19,6 +19,7 @@ const (
 	sayTrash
 	sayForget
 	sayPublished
+	sayFromNow
 	sayThis
 	sayFollowing
 	saySeries
@@ -37,27 +38,29 @@ func say(locale string, what phrase, args ...any) string {
 
 func english(what phrase) string {
 	return [...]string{
-		sayDelete: "Delete for good (%d)?", sayDeleteWhich: "Which of these shall be deleted for good?",
-		sayDeleteOne: "Which one shall be deleted for good?", sayChange: "Make the same change to all of these (%d)?",
+		sayDelete: "Delete (%d)?", sayDeleteWhich: "Which of these shall be deleted?",
+		sayDeleteOne: "Which one shall be deleted?", sayChange: "Make the same change to all of these (%d)?",
 		sayComplete: "Mark all of these as done (%d)?", sayRemoveItems: "Remove these items from the list \"%s\"?",
 		sayWhichOfSeries: "It repeats. Which occurrences shall be deleted?",
 		saySend:          "Send this e-mail?", sayNotify: "Do this, and let Google tell the guests by mail?",
 		sayMark: "Change all of these e-mails (%d)?", sayTrash: "Move these e-mails to the trash or to spam (%d)?",
 		sayForget: "Erase for good (%d)?", sayPublished: "Run \"%s\" with exactly these values?",
-		sayThis: "Only this one", sayFollowing: "This one and those after it", saySeries: "The whole series", sayYes: "Yes",
+		sayFromNow: "From now on",
+		sayThis:    "Only this one", sayFollowing: "This one and those after it", saySeries: "The whole series", sayYes: "Yes",
 		sayNo: "No",
 	}[what]
 }
 
 func hebrew(what phrase) string {
 	return [...]string{
-		sayDelete: "למחוק לצמיתות (%d)?", sayDeleteWhich: "אילו מאלה למחוק לצמיתות?",
-		sayDeleteOne: "איזה מאלה למחוק לצמיתות?", sayChange: "לבצע את אותו השינוי בכל אלה (%d)?",
+		sayDelete: "למחוק (%d)?", sayDeleteWhich: "אילו מאלה למחוק?",
+		sayDeleteOne: "איזה מאלה למחוק?", sayChange: "לבצע את אותו השינוי בכל אלה (%d)?",
 		sayComplete: "לסמן את כל אלה כבוצעו (%d)?", sayRemoveItems: "להסיר את הפריטים האלה מהרשימה \"%s\"?",
 		sayWhichOfSeries: "האירוע חוזר. אילו מופעים למחוק?",
 		saySend:          "לשלוח את האימייל הזה?", sayNotify: "לבצע את זה, ולתת ל-Google להודיע למוזמנים במייל?",
 		sayMark: "לשנות את כל המיילים האלה (%d)?", sayTrash: "להעביר את המיילים האלה לאשפה או לספאם (%d)?",
 		sayForget: "למחוק לצמיתות (%d)?", sayPublished: "להריץ את \"%s\" בדיוק עם הערכים האלה?",
-		sayThis: "רק את זה", sayFollowing: "את זה ואת הבאים אחריו", saySeries: "את כל הסדרה", sayYes: "כן", sayNo: "לא",
+		sayFromNow: "מעכשיו והלאה",
+		sayThis:    "רק את זה", sayFollowing: "את זה ואת הבאים אחריו", saySeries: "את כל הסדרה", sayYes: "כן", sayNo: "לא",
 	}[what]
 }

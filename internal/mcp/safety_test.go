@@ -142,7 +142,7 @@ func TestThePersonIsAsked(t *testing.T) {
 	if got := h.events(); len(got) != 0 {
 		t.Errorf("events after yes: %v", got)
 	}
-	if len(questions) != 4 || !strings.Contains(questions[0], "Delete for good (1)?") ||
+	if len(questions) != 4 || !strings.Contains(questions[0], "Delete (1)?") ||
 		!strings.Contains(questions[0], "Board") {
 		t.Errorf("questions: %q", questions)
 	}

@@ -185,7 +185,7 @@ func TestSeries(t *testing.T) {
 	}
 	asked := alice.ask("change_events", object{"action": "delete", "ids": ids[1:2]})
 	if kind := asked.content.Confirmation.Kind; kind != "RECURRING_SCOPE" ||
-		len(asked.content.Confirmation.Candidates) != 3 {
+		len(asked.content.Confirmation.Candidates) != 4 {
 		t.Fatalf("asked %s: %s", kind, asked.text)
 	}
 	if wrong, err := alice.try("confirm", object{"token": asked.content.Confirmation.Token}); err != nil ||
@@ -197,8 +197,8 @@ func TestSeries(t *testing.T) {
 	if len(ids) != 2 {
 		t.Fatalf("occurrences left: %v", ids)
 	}
-	asked = alice.ask("change_events", object{"action": "delete", "ids": ids, "scope": "THIS"})
-	alice.call("confirm", object{"token": asked.content.Confirmation.Token})
+	asked = alice.ask("change_events", object{"action": "delete", "ids": ids[:1]})
+	alice.call("confirm", object{"token": asked.content.Confirmation.Token, "choose": []string{"FROM_NOW"}})
 	if ids = alice.call("find",
 		object{"query": "standup", "in": []string{"events"}}).content.Found["events"]; len(ids) != 0 {
 		t.Errorf("occurrences left: %v", ids)

@@ -103,10 +103,6 @@ func whichEvent(v *core.Viewer, text string, kind model.ConfirmationKind, hits [
 	return q
 }
 
-// scopeFromNow is the answer that means FOLLOWING from the first occurrence on that is not past. It is no scope that a
-// request can say.
-const scopeFromNow model.EventScope = "FROM_NOW"
-
 // whichOccurrences asks what of a series is meant. event is the occurrence in question; several is how many occurrences
 // THIS means when it is more than that one. held are the events that the answer is about.
 func whichOccurrences(v *core.Viewer, event model.Event, several int, held []string) core.Question {
@@ -121,7 +117,7 @@ func whichOccurrences(v *core.Viewer, event model.Event, several int, held []str
 	for _, offer := range []struct {
 		scope model.EventScope
 		label string
-	}{{scopeFromNow, say.fromNow}, {model.ScopeThis, this}, {model.ScopeFollowing, say.following},
+	}{{model.ScopeFromNow, say.fromNow}, {model.ScopeThis, this}, {model.ScopeFollowing, say.following},
 		{model.ScopeSeries, say.all}} {
 		offerWord(v, &q, event, string(offer.scope), offer.label)
 	}

@@ -215,9 +215,12 @@ func (r *Resolver) meanTitled(ctx context.Context, v *core.Viewer, in graph.Dele
 	slices.SortStableFunc(out.found, func(a, b decision.Placed) int { return nearer(v, a.Event, b.Event) })
 	i := slices.IndexFunc(out.found, func(p decision.Placed) bool { return p.Event.IsOccurrence() })
 	switch {
-	case scope != nil && *scope == scopeFromNow: // the answer to a question that has told the number
+	case scope != nil && *scope == model.ScopeFromNow:
 		out.scope = model.ScopeFollowing
-		return r.allFromNow(ctx, v, fields, out)
+		if err := r.allFromNow(ctx, v, fields, out); err != nil || in.Confirm != nil { // whose question has told the number
+			return err
+		}
+		return approving{expect: in.Expect, deletes: true}.check(v, out)
 	case scope != nil || i < 0:
 		if out.scope = model.ScopeThis; scope != nil {
 			out.scope = *scope

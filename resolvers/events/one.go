@@ -63,7 +63,7 @@ func (r *Resolver) meanOne(ctx context.Context, v *core.Viewer, who decision.One
 			out.ask(whichOccurrences(v, event, 1, []string{referenceOf(event.Ref)}))
 			return nil
 		}
-		if scope != nil && *scope == scopeFromNow {
+		if scope != nil && *scope == model.ScopeFromNow && (event.IsOccurrence() || event.IsSeries()) {
 			return r.meanFromNow(ctx, v, who.Fields, out)
 		}
 		if out.scope, err = scopeOf(event, scope); err != nil {
@@ -118,7 +118,7 @@ func scopeOf(event model.Event, said *model.EventScope) (model.EventScope, error
 				"this is the id of a series, so only SERIES can be meant; for %s give the id of the occurrence", *said)
 		}
 		return model.ScopeSeries, nil
-	case said != nil && *said == model.ScopeFollowing:
+	case said != nil && (*said == model.ScopeFollowing || *said == model.ScopeFromNow):
 		return "", model.BadInput("input.scope", "this event does not repeat, so nothing follows it; leave scope out")
 	}
 	return model.ScopeThis, nil

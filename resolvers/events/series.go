@@ -27,7 +27,7 @@ func (r *Resolver) meanFromNow(ctx context.Context, v *core.Viewer, fields gcal.
 }
 
 func nothingToCome() error {
-	return model.NotFound("input.confirm.choose", "the series has no occurrence from now on")
+	return model.NotFound("input.scope", "the series has no occurrence from now on")
 }
 
 // firstToCome reads the first occurrence of an occurrence's series that has not ended. NOT_FOUND when all have.
@@ -94,7 +94,7 @@ func (r *Resolver) askMonths(ctx context.Context, v *core.Viewer, p patchPlan, n
 	if short := p.shortMonths(v, r.series, series, named); short != nil {
 		scope := out.scope
 		if out.named != nil {
-			scope = scopeFromNow
+			scope = model.ScopeFromNow
 		}
 		out.ask(whichMonths(v, named, *short, scope))
 	}
