@@ -1,7 +1,7 @@
 //go:build bench
 
-// Command naming measures what texts name: how often the right thing is acted on, how often another, and how often it is
-// asked without need.
+// Command naming measures what texts name: how often the right thing is acted on, how often another, and how often it
+// is asked without need.
 //
 // It reads sets of lines "id class kind lang query stored want note", parted by tabs; the stored names are parted by
 // " | ", and want are the numbers of those that are meant, from 1, or nothing where none is. README.md says how to read

@@ -30,7 +30,7 @@ func readSet(path string) ([]one, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	var set []one
 	lines := bufio.NewScanner(file)
 	for number := 1; lines.Scan(); number++ {

@@ -46,8 +46,8 @@ func english(what phrase) string {
 		sayMark: "Change all of these e-mails (%d)?", sayTrash: "Move these e-mails to the trash or to spam (%d)?",
 		sayForget: "Erase for good (%d)?", sayPublished: "Run \"%s\" with exactly these values?",
 		sayFromNow: "From now on",
-		sayThis:    "Only this one", sayFollowing: "This one and those after it", saySeries: "The whole series", sayYes: "Yes",
-		sayNo: "No",
+		sayThis:    "Only this one", sayFollowing: "This one and those after it", saySeries: "The whole series",
+		sayYes: "Yes", sayNo: "No",
 	}[what]
 }
 

@@ -320,7 +320,7 @@ func (r *Resolver) allFromNow(ctx context.Context, v *core.Viewer, fields gcal.F
 	var left []decision.Placed
 	for _, one := range eachSeries(out.found) {
 		if one.Event.IsOccurrence() {
-			first, err := r.firstToCome(ctx, v, one, fields)
+			first, err := r.firstToCome(ctx, v, one, fields, out)
 			switch {
 			case model.CodeOf(err) == model.CodeNotFound:
 				continue
@@ -332,7 +332,7 @@ func (r *Resolver) allFromNow(ctx context.Context, v *core.Viewer, fields gcal.F
 		left = append(left, one)
 	}
 	if out.found = left; len(left) == 0 {
-		return nothingToCome()
+		return nothingToCome(out)
 	}
 	return nil
 }

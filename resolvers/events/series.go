@@ -15,7 +15,7 @@ import (
 // meanFromNow makes of the one occurrence that was named the first of its series that is not past, and those after it.
 func (r *Resolver) meanFromNow(ctx context.Context, v *core.Viewer, fields gcal.Fields, out *meant) error {
 	named := out.found[0].Event
-	first, err := r.firstToCome(ctx, v, out.found[0], fields)
+	first, err := r.firstToCome(ctx, v, out.found[0], fields, out)
 	if err != nil {
 		return err
 	}
@@ -26,13 +26,18 @@ func (r *Resolver) meanFromNow(ctx context.Context, v *core.Viewer, fields gcal.
 	return nil
 }
 
-func nothingToCome() error {
-	return model.NotFound("input.scope", "the series has no occurrence from now on")
+// nothingToCome refuses the scope, where that was said or chosen.
+func nothingToCome(out *meant) error {
+	field := "input.scope"
+	if out.answer != (model.UUID{}) {
+		field = "input.confirm.choose"
+	}
+	return model.NotFound(field, "the series has no occurrence from now on")
 }
 
 // firstToCome reads the first occurrence of an occurrence's series that has not ended. NOT_FOUND when all have.
 func (r *Resolver) firstToCome(ctx context.Context, v *core.Viewer, of decision.Placed,
-	fields gcal.Fields) (decision.Placed, error) {
+	fields gcal.Fields, out *meant) (decision.Placed, error) {
 	const aYear = 370 * 24 * time.Hour // in which most series occur
 	for _, to := range []time.Time{v.Now.Add(aYear), {}} {
 		found, err := r.reader.Instances(ctx, of.Account, seriesRef(of.Event),
@@ -45,7 +50,7 @@ func (r *Resolver) firstToCome(ctx context.Context, v *core.Viewer, of decision.
 			return of, nil
 		}
 	}
-	return of, nothingToCome()
+	return of, nothingToCome(out)
 }
 
 // heldByMonths is how many texts the question about months holds: the event, and which occurrences are to move.
