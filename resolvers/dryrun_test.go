@@ -2,19 +2,24 @@ package resolvers_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/coder/websocket"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
 
 	"almanac/graph"
+	"almanac/internal/httpapi/ws"
 )
 
 // TestDryRuns sends every mutation of the scripts twice: with @dryRun, and then as the script has it. The dry run
@@ -196,6 +201,44 @@ func written(t *testing.T, value any) []byte {
 		t.Fatal(fmt.Errorf("write an answer: %w", err))
 	}
 	return text
+}
+
+// A mutation that comes by a socket is run dry as well.
+func TestDryRunsBySocket(t *testing.T) {
+	h := houses()[0].build(t, start)
+	server := httptest.NewServer(h.handler)
+	t.Cleanup(server.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	socket, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(server.URL, "http")+"/graphql",
+		&websocket.DialOptions{Subprotocols: []string{ws.Subprotocol}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = socket.CloseNow() })
+	var answers string
+	for _, message := range []string{
+		`{"type":"connection_init","payload":{"authorization":"Bearer alice"}}`,
+		`{"id":"1","type":"subscribe","payload":{"query":` +
+			`"mutation @dryRun { createTask(input: { text: \"Buy milk\" }) { task { id } context { isDryRun } } }"}}`,
+	} {
+		if err := socket.Write(ctx, websocket.MessageText, []byte(message)); err != nil {
+			t.Fatal(err)
+		}
+		_, answer, err := socket.Read(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers += string(answer)
+	}
+	for _, part := range []string{`"id":"dryrun_task_`, `"isDryRun":true`, `"extensions":{"dryRun":true}`} {
+		if !strings.Contains(answers, part) {
+			t.Errorf("%s is missing in %s", part, answers)
+		}
+	}
+	if tasks := string(h.say(t, "alice", nil, "{ tasks { totalCount } }", nil)); !strings.Contains(tasks, `"totalCount":0`) {
+		t.Errorf("a dry run has made a task: %s", tasks)
+	}
 }
 
 // TestDryRunsByStream: a mutation whose answer is wanted as a stream is run dry as well.
