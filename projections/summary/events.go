@@ -3,6 +3,7 @@ package summary
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"almanac/graph/model"
 	"almanac/projections/when"
@@ -48,12 +49,35 @@ func ofEvent(before, after *model.Event, m when.Moment) (said []phrase) {
 		said = append(said, phrase{verb: answer, name: name})
 	}
 	if len(said) == 0 && !slices.Equal(before.Recurrence, after.Recurrence) {
-		said = append(said, phrase{verb: "series changed", name: name})
+		if end := endOf(after, m); end != "" && end != endOf(before, m) {
+			said = append(said, phrase{"series ended", name, []string{end}})
+		} else {
+			said = append(said, phrase{verb: "series changed", name: name})
+		}
 	}
 	if len(said) == 0 {
 		said = append(said, phrase{"event changed", name, []string{shortTime(after.Start, m)}})
 	}
 	return said
+}
+
+// endOf says from when on a series does not occur any more; empty when its rule has no such time (RFC 5545, section
+// 3.3.10, UNTIL: a time in UTC, or a date, both inclusive).
+func endOf(of *model.Event, m when.Moment) string {
+	for _, line := range of.Recurrence {
+		_, until, found := strings.Cut(strings.ToUpper(line), "UNTIL=")
+		if !found {
+			continue
+		}
+		until, _, _ = strings.Cut(until, ";")
+		if at, err := time.Parse("20060102T150405Z", until); err == nil {
+			return when.FormatShort(at.Add(time.Second), m)
+		}
+		if day, err := time.Parse("20060102", until); err == nil {
+			return when.FormatShortDate(model.DateOf(day.AddDate(0, 0, 1)), m)
+		}
+	}
+	return ""
 }
 
 // answerTo is the verb of the viewer's answer to an invitation; empty for an event to which they are not invited.
