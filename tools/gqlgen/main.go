@@ -37,7 +37,7 @@ func generate() error {
 	for _, definition := range cfg.Schema.Types {
 		configure(cfg.Models, definition)
 	}
-	return api.Generate(cfg)
+	return api.Generate(cfg, api.AddPlugin(plans{}))
 }
 
 // configure applies the rules to the fields of a type.
