@@ -481,4 +481,3 @@ func (w *Writer) ID(ctx context.Context, value any) bool {
 
 // ReplacesIDs reports whether ID must be asked.
 func (w *Writer) ReplacesIDs() bool { return w.run.IDs != nil }
-
