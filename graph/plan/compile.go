@@ -77,16 +77,20 @@ func (f *Field) Waits() bool { return f.below }
 
 // Plan is an operation compiled for one set of conditions. It is safe for concurrent use.
 type Plan struct {
-	root   string
-	fields int
-	set    *Selection
+	root string
+	size int64
+	set  *Selection
 }
 
-// bytesPerField is what a field of a plan comes to in memory, measured by TestPlanMemory and rounded up.
-const bytesPerField = 500
+// What a field of a plan comes to in memory, and each of the selections below it before they are merged; measured by
+// TestPlanMemory and rounded up.
+const (
+	bytesPerField     = 260
+	bytesPerSelection = 24
+)
 
 // Size is what keeping the plan costs in bytes, by estimate.
-func (p *Plan) Size() int64 { return int64(p.fields) * bytesPerField }
+func (p *Plan) Size() int64 { return p.size }
 
 // maxFields bounds a plan: below an abstract type a field counts once for each object type, which multiplies where
 // abstract types stand within one another. Beyond it gqlgen's executor runs the operation.
@@ -164,7 +168,9 @@ func Compile(types Types, schema *ast.Schema, doc *ast.QueryDocument, operation 
 	if set == nil {
 		return nil
 	}
-	return &Plan{root: root.Name, fields: c.fields, set: set}
+	return &Plan{
+		root: root.Name, set: set, size: int64(c.fields)*bytesPerField + int64(c.selections)*bytesPerSelection,
+	}
 }
 
 type compiler struct {
@@ -172,6 +178,8 @@ type compiler struct {
 	schema    *ast.Schema
 	operation *graphql.OperationContext
 	fields    int
+	// selections are those below the fields, as they are written.
+	selections int
 }
 
 // selection is nil when the plan cannot be made.
@@ -195,6 +203,7 @@ func (c *compiler) selection(object string, from ast.SelectionSet) *Selection {
 			ID: info.ID, NonNull: field.Definition.Type.NonNull, key: `,"` + field.Alias + `":`, object: object,
 			resolver: info.Resolver, waits: info.Waits, isID: field.Definition.Type.NamedType == "ID", collected: field,
 		}
+		c.selections += len(field.Selections)
 		if !c.children(f) {
 			return nil
 		}

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -38,13 +39,13 @@ func newWays(t testing.TB) *ways {
 	w.schema = executable.Schema()
 	limits := engine.Limits{
 		Tokens: 1 << 20, Depth: 50, Aliases: 1 << 20, RootFields: 1 << 20, Directives: 1 << 20, Errors: 1 << 20,
-		Cost: 1 << 40, DocumentBytes: 1 << 20,
+		Cost: 1 << 40, DocumentBytes: 1 << 22,
 	}
 	for _, way := range []struct {
 		to       **engine.Engine
 		executor bool
 	}{{&w.plans, false}, {&w.executor, true}} {
-		made, err := engine.New(engine.Config{Schema: executable, Limits: limits, Executor: way.executor,
+		made, err := engine.New(engine.Config{Schema: executable, Limits: limits, Executor: way.executor, Introspection: true,
 			Logger: slog.New(slog.NewJSONHandler(io.Discard, nil))})
 		if err != nil {
 			t.Fatal(err)
@@ -286,3 +287,94 @@ func (d *document) arguments(field *ast.FieldDefinition) (text string, given boo
 	return "(" + strings.Join(out, ",") + ")", true
 }
 
+// TestPlanMemory measures what a plan comes to, against what its document is charged for it. A condition has a plan made
+// of a document that is kept already.
+func TestPlanMemory(t *testing.T) {
+	for name, fields := range map[string]string{
+		"fields":   strings.Repeat("id name label count ", 20) + aliases(200, "strict"),
+		"nested":   aliases(20, "child{id name child{id} other{id}}"),
+		"abstract": aliases(10, "kin{id kin{id kin{id}}}"),
+		"merged":   strings.Repeat("child{id} ", 400),
+	} {
+		w := newWays(t)
+		request := engine.Request{Query: "query($a:Boolean!){__typename@skip(if:$a) item{" + fields + "}}"}
+		var before, after, bare, used int64
+		for _, skip := range []bool{true, false} {
+			before, bare = after, used
+			request.Variables = map[string]any{"a": skip}
+			op, errs := w.plans.Prepare(everything(), request)
+			if len(errs) > 0 || !engine.IsPlanned(op) {
+				t.Fatalf("%s: %s", name, show(errs))
+			}
+			after = int64(heap()) //nolint:gosec // a test's heap is small
+			used, _ = w.plans.KeptBytes()
+		}
+		t.Logf("%-10s %7d bytes, counted for %7d", name, after-before, used-bare)
+		if after-before > used-bare {
+			t.Errorf("%s: %d bytes, counted for %d", name, after-before, used-bare)
+		}
+		runtime.KeepAlive(w)
+	}
+}
+
+func aliases(count int, fields ...string) string {
+	var out strings.Builder
+	for i := range count {
+		for j, field := range fields {
+			fmt.Fprintf(&out, "f%d_%d:%s ", i, j, field)
+		}
+	}
+	return out.String()
+}
+
+func TestWhatHasNoPlan(t *testing.T) {
+	w := newWays(t)
+	for _, c := range []struct {
+		query     string
+		variables map[string]any
+		planned   bool
+	}{
+		{"{text __typename}", nil, true},
+		{"mutation{count}", nil, true},
+		{"{text @skip(if:true)}", nil, true},
+		{"{text ...{__type(name:\"Item\"){name}}}", nil, false},
+		{"{a:__schema{__typename}}", nil, false},
+		{"{text @skip(if:true) ...@include(if:false){__schema{__typename}}}", nil, true},
+		{"query($a:Boolean=true){text@skip(if:$a)}", map[string]any{"a": nil}, false},
+		{"query($a:Boolean=true){text@skip(if:$a)}", nil, true},
+		{"{being{" + strings.Repeat("kin{id ", 12) + strings.Repeat("}", 12) + "}}", nil, false}, // 2 types, 12 deep
+	} {
+		op, errs := w.plans.Prepare(everything(), engine.Request{Query: c.query, Variables: c.variables})
+		if len(errs) > 0 || engine.IsPlanned(op) != c.planned {
+			t.Errorf("%s: planned is %t, want %t; %s", c.query, !c.planned, c.planned, show(errs))
+		}
+		w.compare(t, 5, c.query, c.variables)
+	}
+}
+
+func TestAnOperationHasSoManyPlans(t *testing.T) {
+	w := newWays(t)
+	names := []string{"a", "b", "c", "d", "e"}
+	query := "query($a:Boolean!,$b:Boolean!,$c:Boolean!,$d:Boolean!,$e:Boolean!){__typename"
+	for _, name := range names {
+		query += fmt.Sprintf(" %s:text@skip(if:$%s)", name, name)
+	}
+	kept := 0
+	for bits := range 1 << len(names) {
+		variables := map[string]any{}
+		for i, name := range names {
+			variables[name] = bits>>i&1 == 1
+		}
+		op, errs := w.plans.Prepare(everything(), engine.Request{Query: query + "}", Variables: variables})
+		if len(errs) > 0 {
+			t.Fatal(show(errs))
+		}
+		if engine.IsPlanned(op) {
+			kept++
+		}
+		w.compare(t, uint64(bits), query+"}", variables)
+	}
+	if kept != 16 {
+		t.Errorf("%d plans", kept)
+	}
+}
