@@ -1492,6 +1492,18 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"userErrors":   {ID: 6, Waits: false, Resolver: false},
 			"compact":      {ID: 7, Waits: true, Resolver: true},
 		}},
+		"Subscription": {Implements: subscriptionImplementors, Fields: map[string]plan.Info{
+			"emailReceived":              {ID: 1, Waits: true, Resolver: true},
+			"eventChanged":               {ID: 2, Waits: true, Resolver: true},
+			"knowledgeChanged":           {ID: 3, Waits: true, Resolver: true},
+			"listChanged":                {ID: 4, Waits: true, Resolver: true},
+			"memoryChanged":              {ID: 5, Waits: true, Resolver: true},
+			"taskChanged":                {ID: 6, Waits: true, Resolver: true},
+			"websetChanged":              {ID: 7, Waits: true, Resolver: true},
+			"websetUntil":                {ID: 8, Waits: true, Resolver: true},
+			"websetImportUntilCompleted": {ID: 9, Waits: true, Resolver: true},
+			"researchUntilFinished":      {ID: 10, Waits: true, Resolver: true},
+		}},
 		"Subtask": {Implements: subtaskImplementors, Fields: map[string]plan.Info{
 			"id":        {ID: 1, Waits: false, Resolver: false},
 			"text":      {ID: 2, Waits: false, Resolver: false},
@@ -9603,6 +9615,94 @@ func planStoreMemoryPayloadFields(ctx context.Context, ec *executionContext, w *
 	}
 }
 
+// StartPlan implements plan.Schema.
+func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *plan.Field) plan.Stream {
+	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
+	switch f.ID {
+	case 1: // emailReceived
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return field_Subscription_emailReceived_args(ctx, ec, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.EmailArrival, error) {
+			return ec.Resolvers.Subscription().EmailReceived(ctx, fc.Args["after"].(*string))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EmailArrival) bool {
+			return planNEmailArrival2ᚖalmanacᚋprojectionsᚐEmailArrival(ctx, ec, w, f, v)
+		})
+	case 2: // eventChanged
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return field_Subscription_eventChanged_args(ctx, ec, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.EventChange, error) {
+			return ec.Resolvers.Subscription().EventChanged(ctx, fc.Args["after"].(*string))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EventChange) bool {
+			return planNEventChange2ᚖalmanacᚋprojectionsᚐEventChange(ctx, ec, w, f, v)
+		})
+	case 3: // knowledgeChanged
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return field_Subscription_knowledgeChanged_args(ctx, ec, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.KnowledgeChange, error) {
+			return ec.Resolvers.Subscription().KnowledgeChanged(ctx, fc.Args["after"].(*string))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.KnowledgeChange) bool {
+			return planNKnowledgeChange2ᚖalmanacᚋprojectionsᚐKnowledgeChange(ctx, ec, w, f, v)
+		})
+	case 4: // listChanged
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return field_Subscription_listChanged_args(ctx, ec, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.ListChange, error) {
+			return ec.Resolvers.Subscription().ListChanged(ctx, fc.Args["after"].(*string))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.ListChange) bool {
+			return planNListChange2ᚖalmanacᚋprojectionsᚐListChange(ctx, ec, w, f, v)
+		})
+	case 5: // memoryChanged
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return field_Subscription_memoryChanged_args(ctx, ec, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.MemoryChange, error) {
+			return ec.Resolvers.Subscription().MemoryChanged(ctx, fc.Args["after"].(*string))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.MemoryChange) bool {
+			return planNMemoryChange2ᚖalmanacᚋprojectionsᚐMemoryChange(ctx, ec, w, f, v)
+		})
+	case 6: // taskChanged
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return field_Subscription_taskChanged_args(ctx, ec, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.TaskChange, error) {
+			return ec.Resolvers.Subscription().TaskChanged(ctx, fc.Args["after"].(*string))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.TaskChange) bool {
+			return planNTaskChange2ᚖalmanacᚋprojectionsᚐTaskChange(ctx, ec, w, f, v)
+		})
+	case 7: // websetChanged
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return field_Subscription_websetChanged_args(ctx, ec, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.WebsetChange, error) {
+			return ec.Resolvers.Subscription().WebsetChanged(ctx, fc.Args["id"].(*string), fc.Args["after"].(*string))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetChange) bool {
+			return planNWebsetChange2ᚖalmanacᚋprojectionsᚐWebsetChange(ctx, ec, w, f, v)
+		})
+	case 8: // websetUntil
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return field_Subscription_websetUntil_args(ctx, ec, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.WebsetWait, error) {
+			return ec.Resolvers.Subscription().WebsetUntil(ctx, fc.Args["id"].(string), fc.Args["status"].(string), fc.Args["timeoutSeconds"].(int32))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetWait) bool {
+			return planNWebsetWait2ᚖalmanacᚋprojectionsᚐWebsetWait(ctx, ec, w, f, v)
+		})
+	case 9: // websetImportUntilCompleted
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return field_Subscription_websetImportUntilCompleted_args(ctx, ec, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.WebsetImportWait, error) {
+			return ec.Resolvers.Subscription().WebsetImportUntilCompleted(ctx, fc.Args["id"].(string), fc.Args["timeoutSeconds"].(int32))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetImportWait) bool {
+			return planNWebsetImportWait2ᚖalmanacᚋprojectionsᚐWebsetImportWait(ctx, ec, w, f, v)
+		})
+	case 10: // researchUntilFinished
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return field_Subscription_researchUntilFinished_args(ctx, ec, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.ResearchWait, error) {
+			return ec.Resolvers.Subscription().ResearchUntilFinished(ctx, fc.Args["id"].(string), fc.Args["timeoutSeconds"].(int32))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.ResearchWait) bool {
+			return planNResearchWait2ᚖalmanacᚋprojectionsᚐResearchWait(ctx, ec, w, f, v)
+		})
+	}
+	return nil
+}
+
 func planSubtask(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *projections.Subtask) bool {
 	o := w.Begin(s)
 	for !o.Done() {
@@ -12999,6 +13099,13 @@ func planNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx context.Co
 	return w.List(ctx, len(v), true, func(i int) bool { return planNEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx, ec, w, f, &v[i]) })
 }
 
+func planNEmailArrival2ᚖalmanacᚋprojectionsᚐEmailArrival(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EmailArrival) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planEmailArrival(ctx, ec, w, f.Children[0], v)
+}
+
 func planNEmailAttachment2ᚕalmanacᚋprojectionsᚐEmailAttachmentᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.EmailAttachment) bool {
 	if f.Waits() {
 		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
@@ -13124,6 +13231,13 @@ func planNEventAttendee2ᚕalmanacᚋprojectionsᚐEventAttendeeᚄ(ctx context.
 	return w.List(ctx, len(v), true, func(i int) bool {
 		return planNEventAttendee2almanacᚋprojectionsᚐEventAttendee(ctx, ec, w, f, &v[i])
 	})
+}
+
+func planNEventChange2ᚖalmanacᚋprojectionsᚐEventChange(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EventChange) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planEventChange(ctx, ec, w, f.Children[0], v)
 }
 
 func planNEventConflict2ᚕalmanacᚋprojectionsᚐEventConflictᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.EventConflict) bool {
@@ -13331,6 +13445,13 @@ func planNKnowledge2ᚖalmanacᚋprojectionsᚐKnowledge(ctx context.Context, ec
 	return planKnowledge(ctx, ec, w, f.Children[0], v)
 }
 
+func planNKnowledgeChange2ᚖalmanacᚋprojectionsᚐKnowledgeChange(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.KnowledgeChange) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planKnowledgeChange(ctx, ec, w, f.Children[0], v)
+}
+
 func planNKnowledgeContext2almanacᚋprojectionsᚐKnowledgeContext(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.KnowledgeContext) bool {
 	return planKnowledgeContext(ctx, ec, w, f.Children[0], v)
 }
@@ -13369,6 +13490,13 @@ func planNList2ᚕalmanacᚋprojectionsᚐListᚄ(ctx context.Context, ec *execu
 		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool { return planNList2almanacᚋprojectionsᚐList(ctx, ec, w, f, &v[i]) })
 	}
 	return w.List(ctx, len(v), true, func(i int) bool { return planNList2almanacᚋprojectionsᚐList(ctx, ec, w, f, &v[i]) })
+}
+
+func planNListChange2ᚖalmanacᚋprojectionsᚐListChange(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.ListChange) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planListChange(ctx, ec, w, f.Children[0], v)
 }
 
 func planNListContext2almanacᚋprojectionsᚐListContext(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.ListContext) bool {
@@ -13429,6 +13557,13 @@ func planNMemory2ᚕalmanacᚋprojectionsᚐMemoryᚄ(ctx context.Context, ec *e
 		})
 	}
 	return w.List(ctx, len(v), true, func(i int) bool { return planNMemory2almanacᚋprojectionsᚐMemory(ctx, ec, w, f, &v[i]) })
+}
+
+func planNMemoryChange2ᚖalmanacᚋprojectionsᚐMemoryChange(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.MemoryChange) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planMemoryChange(ctx, ec, w, f.Children[0], v)
 }
 
 func planNMemoryContext2almanacᚋprojectionsᚐMemoryContext(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.MemoryContext) bool {
@@ -13572,6 +13707,13 @@ func planNResearchEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, e
 	return w.List(ctx, len(v), true, func(i int) bool { return planNResearchEdge2almanacᚋprojectionsᚐEdge(ctx, ec, w, f, &v[i]) })
 }
 
+func planNResearchWait2ᚖalmanacᚋprojectionsᚐResearchWait(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.ResearchWait) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planResearchWait(ctx, ec, w, f.Children[0], v)
+}
+
 func planNRestoreMemoryPayload2ᚖalmanacᚋgraphᚐRestoreMemoryPayload(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *RestoreMemoryPayload) bool {
 	if v == nil {
 		return w.Refuse(ctx)
@@ -13647,6 +13789,13 @@ func planNTaskBoard2almanacᚋprojectionsᚐTaskBoard(ctx context.Context, ec *e
 
 func planNTaskBoardCounts2almanacᚋprojectionsᚐTaskBoardCounts(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.TaskBoardCounts) bool {
 	return planTaskBoardCounts(ctx, ec, w, f.Children[0], v)
+}
+
+func planNTaskChange2ᚖalmanacᚋprojectionsᚐTaskChange(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.TaskChange) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planTaskChange(ctx, ec, w, f.Children[0], v)
 }
 
 func planNTaskCompletion2ᚕalmanacᚋprojectionsᚐTaskCompletionᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.TaskCompletion) bool {
@@ -13855,6 +14004,13 @@ func planNWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx context.Context, ec *exec
 	return planWebset(ctx, ec, w, f.Children[0], v)
 }
 
+func planNWebsetChange2ᚖalmanacᚋprojectionsᚐWebsetChange(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.WebsetChange) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planWebsetChange(ctx, ec, w, f.Children[0], v)
+}
+
 func planNWebsetContext2almanacᚋprojectionsᚐWebsetContext(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.WebsetContext) bool {
 	return planWebsetContext(ctx, ec, w, f.Children[0], v)
 }
@@ -13946,6 +14102,13 @@ func planNWebsetImportEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Contex
 		})
 	}
 	return w.List(ctx, len(v), true, func(i int) bool { return planNWebsetImportEdge2almanacᚋprojectionsᚐEdge(ctx, ec, w, f, &v[i]) })
+}
+
+func planNWebsetImportWait2ᚖalmanacᚋprojectionsᚐWebsetImportWait(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.WebsetImportWait) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planWebsetImportWait(ctx, ec, w, f.Children[0], v)
 }
 
 func planNWebsetItem2almanacᚋprojectionsᚐWebsetItem(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.WebsetItem) bool {
@@ -14047,6 +14210,13 @@ func planNWebsetSearch2ᚕalmanacᚋprojectionsᚐWebsetSearchᚄ(ctx context.Co
 		})
 	}
 	return w.List(ctx, len(v), true, func(i int) bool { return planNWebsetSearch2almanacᚋprojectionsᚐWebsetSearch(ctx, ec, w, f, &v[i]) })
+}
+
+func planNWebsetWait2ᚖalmanacᚋprojectionsᚐWebsetWait(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.WebsetWait) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planWebsetWait(ctx, ec, w, f.Children[0], v)
 }
 
 func planNWebsetWebhook2almanacᚋprojectionsᚐWebsetWebhook(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.WebsetWebhook) bool {

@@ -14,6 +14,8 @@ type Schema interface {
 	PlanTypes() Types
 	// AppendPlan appends the answer of a query or a mutation; false stands for null. The context holds the operation.
 	AppendPlan(ctx context.Context, w *Writer, s *Selection) bool
+	// StartPlan starts the field of a subscription; nil when it could not start.
+	StartPlan(ctx context.Context, w *Writer, f *Field) Stream
 }
 
 // Types are the object types by name, and the object types of each interface and union in the order of its children.
@@ -151,7 +153,7 @@ func Bits(conditions []string, variables map[string]any) (uint64, bool) {
 }
 
 // Compile returns the plan of an operation, which must be valid, for these variables' conditions; nil when there is none:
-// the operation asks of the schema itself, is no query or mutation, or is too large.
+// the operation asks of the schema itself, or is too large.
 func Compile(types Types, schema *ast.Schema, doc *ast.QueryDocument, operation *ast.OperationDefinition,
 	variables map[string]any) *Plan {
 	var root *ast.Definition
@@ -160,12 +162,12 @@ func Compile(types Types, schema *ast.Schema, doc *ast.QueryDocument, operation 
 		root = schema.Query
 	case ast.Mutation:
 		root = schema.Mutation
-	default:
-		return nil
+	case ast.Subscription:
+		root = schema.Subscription
 	}
 	c := compiler{types: types, schema: schema, operation: &graphql.OperationContext{Doc: doc, Variables: variables}}
 	set := c.selection(root.Name, operation.SelectionSet)
-	if set == nil {
+	if set == nil || root == schema.Subscription && (len(set.fields) != 1 || set.fields[0].ID == 0) {
 		return nil
 	}
 	return &Plan{

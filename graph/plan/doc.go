@@ -16,5 +16,7 @@
 //
 // It differs from gqlgen in this, where the specification is on its side: fields of one response name that are selected
 // through two interfaces of an object are merged, where gqlgen drops the selections of the second; a number that is no
-// JSON (NaN, an infinity) propagates like any error, where gqlgen writes null also where the schema does not allow it.
+// JSON (NaN, an infinity) propagates like any error, where gqlgen writes null also where the schema does not allow it;
+// in a subscription's message the paths of errors begin at its field, and null propagates from there, where gqlgen leaves
+// the field out of paths and lets null stand.
 package plan

@@ -21,13 +21,17 @@ type Options struct {
 // Run runs a plan and returns its answer, null when that could not be had. Buf is where it is appended. The context
 // holds gqlgen's operation, and a response that collects the errors.
 func (p *Plan) Run(ctx context.Context, schema Schema, options Options, buf []byte) []byte {
-	w := &Writer{buf: buf, run: &run{
-		Options: options, operation: graphql.GetOperationContext(ctx), top: &graphql.FieldContext{Object: p.root},
-	}}
+	w := &Writer{buf: buf, run: p.run(ctx, options)}
 	if !schema.AppendPlan(ctx, w, p.set) {
 		w.buf = append(w.buf, null...)
 	}
 	return w.buf
+}
+
+func (p *Plan) run(ctx context.Context, options Options) *run {
+	return &run{
+		Options: options, roots: p.set.fields, operation: graphql.GetOperationContext(ctx), top: &graphql.FieldContext{Object: p.root},
+	}
 }
 
 const null = "null"
@@ -36,6 +40,7 @@ const null = "null"
 type run struct {
 	Options
 
+	roots     []Field
 	operation *graphql.OperationContext
 	top       *graphql.FieldContext
 }
@@ -396,11 +401,7 @@ func resolve[T any](ctx context.Context, w *Writer, f *Field,
 	call func(ctx context.Context, fc *graphql.FieldContext) (T, error),
 	value func(ctx context.Context, w *Writer, f *Field, v T) bool) (ok bool) {
 	depth, mark, operation := len(w.path)-1, len(w.buf), w.run.operation
-	fc := &graphql.FieldContext{
-		Parent: w.parent(depth), Object: f.object, Field: f.collected, IsMethod: true, IsResolver: f.resolver,
-	}
-	w.path[depth].context = fc
-	ctx = within(ctx, fc)
+	ctx, fc := w.enter(ctx, f)
 	defer func() {
 		if r := recover(); r != nil {
 			w.path, w.buf = w.path[:depth+1], w.buf[:mark]
@@ -408,16 +409,7 @@ func resolve[T any](ctx context.Context, w *Writer, f *Field,
 			ok = false
 		}
 	}()
-	if arguments != nil {
-		args, err := arguments(ctx, f.collected.ArgumentMap(operation.Variables))
-		if err != nil {
-			operation.Error(ctx, err)
-			return false
-		}
-		fc.Args = args
-	}
-	if err := ctx.Err(); err != nil {
-		operation.Error(ctx, graphql.AddFieldLocationToError(ctx, err))
+	if !w.prepare(ctx, f, fc, arguments) {
 		return false
 	}
 	around := w.run.IDs
@@ -460,6 +452,35 @@ func resolve[T any](ctx context.Context, w *Writer, f *Field,
 		return false
 	}
 	return value(ctx, w, f, result)
+}
+
+// enter gives the field at the writer's place a context of its own, and returns the one in which it is resolved.
+func (w *Writer) enter(ctx context.Context, f *Field) (context.Context, *graphql.FieldContext) {
+	last := len(w.path) - 1
+	fc := &graphql.FieldContext{
+		Parent: w.parent(last), Object: f.object, Field: f.collected, IsMethod: true, IsResolver: f.resolver,
+	}
+	w.path[last].context = fc
+	return within(ctx, fc), fc
+}
+
+// prepare reads the arguments of a field, and reports whether it is to be resolved.
+func (w *Writer) prepare(ctx context.Context, f *Field, fc *graphql.FieldContext,
+	arguments func(ctx context.Context, raw map[string]any) (map[string]any, error)) bool {
+	operation := w.run.operation
+	if arguments != nil {
+		args, err := arguments(ctx, f.collected.ArgumentMap(operation.Variables))
+		if err != nil {
+			operation.Error(ctx, err)
+			return false
+		}
+		fc.Args = args
+	}
+	if err := ctx.Err(); err != nil {
+		operation.Error(ctx, graphql.AddFieldLocationToError(ctx, err))
+		return false
+	}
+	return true
 }
 
 // appended says that what a root field answers is in the buffer already.

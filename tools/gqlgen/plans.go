@@ -55,12 +55,20 @@ func (g *planWriter) write() (string, error) {
 		}
 	}
 	g.entry()
+	if g.data.SubscriptionRoot == nil {
+		g.line("// StartPlan implements plan.Schema.")
+		g.line("func (e *executableSchema) StartPlan(context.Context, *plan.Writer, *plan.Field) plan.Stream { return nil }\n")
+	}
 	g.table()
 	for _, object := range g.data.Objects {
-		if object.IsReserved() || object.Stream {
+		write := g.object
+		switch {
+		case object.IsReserved():
 			continue
+		case object.Stream:
+			write = g.streams
 		}
-		if err := g.object(object); err != nil {
+		if err := write(object); err != nil {
 			return "", err
 		}
 	}
@@ -95,7 +103,7 @@ func (g *planWriter) table() {
 func (e *executableSchema) PlanTypes() plan.Types {
 	return plan.Types{Objects: map[string]plan.Type{`)
 	for _, object := range g.data.Objects {
-		if object.IsReserved() || object.Stream {
+		if object.IsReserved() {
 			continue
 		}
 		g.line("%q: {Implements: %sImplementors, Fields: map[string]plan.Info{", object.Name, templates.LcFirst(object.Name))
@@ -204,8 +212,27 @@ func (g *planWriter) value(t *config.TypeReference, value string, variable bool)
 	}
 }
 
+// streams writes what starts a subscription.
+func (g *planWriter) streams(o *codegen.Object) error {
+	g.line(`// StartPlan implements plan.Schema.
+func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *plan.Field) plan.Stream {
+	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
+	switch f.ID {`)
+	for i, field := range o.Fields {
+		if !field.IsResolver {
+			return fmt.Errorf("%s.%s: plans do not know how to start such a field", o.Name, field.Name)
+		}
+		g.line("case %d: // %s", i+1, field.Name)
+		g.resolve(field, "return plan.Subscribe", "<-chan ")
+	}
+	g.line("}\nreturn nil\n}\n")
+	return nil
+}
+
 // resolver writes what resolves a field and appends its value.
-func (g *planWriter) resolver(f *codegen.Field) {
+func (g *planWriter) resolver(f *codegen.Field) { g.resolve(f, "ok = plan.Resolve", "") }
+
+func (g *planWriter) resolve(f *codegen.Field, by, channel string) {
 	arguments := "nil"
 	if len(f.Args) > 0 {
 		arguments = fmt.Sprintf(`func(ctx context.Context, raw map[string]any) (map[string]any, error) {
@@ -223,11 +250,11 @@ func (g *planWriter) resolver(f *codegen.Field) {
 		v = "&v"
 	}
 	typ := ref(f.TypeReference.GO)
-	g.line(`ok = plan.Resolve(ctx, w, f, %s, func(ctx context.Context, fc *graphql.FieldContext) (%s, error) {
+	g.line(`%s(ctx, w, f, %s, func(ctx context.Context, fc *graphql.FieldContext) (%s, error) {
 		return %s
 	}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v %s) bool {
 		return %s
-	})`, arguments, typ, call, typ, g.call(f.TypeReference, v))
+	})`, by, arguments, channel+typ, call, typ, g.call(f.TypeReference, v))
 }
 
 // isStruct reports whether a type is an object that is held as a value; its functions take a pointer.

@@ -47,7 +47,7 @@ type operationPlans struct {
 // nil where gqlgen's executor must run the operation, which is decided before any field has run.
 func (p *plans) find(schema *ast.Schema, by *planner, doc *ast.QueryDocument, definition *ast.OperationDefinition,
 	variables map[string]any) (found *plan.Plan, added int64) {
-	if by == nil || definition.Operation == ast.Subscription {
+	if by == nil {
 		return nil, 0
 	}
 	p.mu.Lock()
@@ -82,8 +82,7 @@ func (o *operation) runPlan(ctx context.Context) *graphql.Response {
 	if ctx.Err() != nil {
 		return nil
 	}
-	ctx = graphql.WithOperationContext(ctx, o.context)
-	ctx = graphql.WithResponseContext(ctx, o.engine.present, o.engine.recovered)
+	ctx = o.answering(graphql.WithOperationContext(ctx, o.context))
 	var options plan.Options
 	if o.Kind() == ast.Mutation {
 		options.Roots = o.context.ResolverMiddleware
@@ -93,4 +92,30 @@ func (o *operation) runPlan(ctx context.Context) *graphql.Response {
 	}
 	data := o.plan.Run(ctx, o.engine.planner.schema, options, nil)
 	return &graphql.Response{Data: data, Errors: graphql.GetErrors(ctx), Extensions: graphql.GetExtensions(ctx)}
+}
+
+// subscribePlan is what gqlgen's executor does with a subscription, by its plan.
+func (o *operation) subscribePlan(ctx context.Context) (graphql.ResponseHandler, context.Context) {
+	ctx = graphql.WithOperationContext(ctx, o.context)
+	start := o.answering(ctx)
+	next := o.plan.Subscribe(start, o.engine.planner.schema)
+	if next == nil {
+		return graphql.OneShot(&graphql.Response{Errors: graphql.GetErrors(start)}), ctx
+	}
+	return func(ctx context.Context) *graphql.Response {
+		if ctx.Err() != nil {
+			return nil
+		}
+		ctx = o.answering(ctx)
+		data := next(ctx, nil)
+		if data == nil {
+			return nil
+		}
+		return &graphql.Response{Data: data, Errors: graphql.GetErrors(ctx), Extensions: graphql.GetExtensions(ctx)}
+	}, ctx
+}
+
+// answering returns the context in which the errors of one answer are collected.
+func (o *operation) answering(ctx context.Context) context.Context {
+	return graphql.WithResponseContext(ctx, o.engine.present, o.engine.recovered)
 }

@@ -241,7 +241,7 @@ func (i *Item) Sized(n *int32, color, say *string) ([]Item, error) {
 // Timed has a context, and so runs beside other fields, though it is no resolver.
 func (i *Item) Timed(ctx context.Context) (*string, error) {
 	c := i.at("timed")
-	path := graphql.GetFieldContext(ctx).Path().String()
+	path := place(graphql.GetFieldContext(ctx))
 	return &path, c.fail()
 }
 

@@ -98,6 +98,10 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"text":       {ID: 8, Waits: true, Resolver: true},
 			"leaf":       {ID: 9, Waits: true, Resolver: true},
 		}},
+		"Subscription": {Implements: subscriptionImplementors, Fields: map[string]plan.Info{
+			"ticks":     {ID: 1, Waits: true, Resolver: true},
+			"mustTicks": {ID: 2, Waits: true, Resolver: true},
+		}},
 	}, Abstract: map[string][]string{
 		"Any":   []string{"Item", "Other", "Leaf"},
 		"Being": []string{"Item", "Other"},
@@ -478,6 +482,30 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			o.Null(w)
 		}
 	}
+}
+
+// StartPlan implements plan.Schema.
+func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *plan.Field) plan.Stream {
+	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
+	switch f.ID {
+	case 1: // ticks
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Subscription_ticks_args(ctx, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *Item, error) {
+			return ec.Resolvers.Subscription().Ticks(ctx, fc.Args["count"].(int32))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *Item) bool {
+			return planOItem2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐItem(ctx, ec, w, f, v)
+		})
+	case 2: // mustTicks
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Subscription_mustTicks_args(ctx, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *Item, error) {
+			return ec.Resolvers.Subscription().MustTicks(ctx, fc.Args["count"].(int32))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *Item) bool {
+			return planNItem2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐItem(ctx, ec, w, f, v)
+		})
+	}
+	return nil
 }
 
 func planAny(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, obj Any) bool {

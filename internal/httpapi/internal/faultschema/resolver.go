@@ -41,13 +41,7 @@ func (r *Resolver) Asked() map[string]int {
 
 // ask returns the chance of the field that is resolved: it follows from the path, so that a wrong path shows.
 func (r *Resolver) ask(ctx context.Context) (Chance, error) {
-	fc := graphql.GetFieldContext(ctx)
-	path := fc.Path().String()
-	for at := fc; at != nil; at = at.Parent {
-		if at.Field.Field != nil {
-			path += " " + at.Object + "." + at.Field.Name
-		}
-	}
+	path := place(graphql.GetFieldContext(ctx))
 	for _, field := range graphql.CollectFieldsCtx(ctx, nil) {
 		path += " " + field.Name
 	}
@@ -59,6 +53,22 @@ func (r *Resolver) ask(ctx context.Context) (Chance, error) {
 	r.mu.Unlock()
 	c := r.Seed.below(path, 0)
 	return c, c.fail()
+}
+
+// place returns the path of a field, with the fields above it. Within a subscription it begins below the subscription's
+// field, of which gqlgen's executor tells nothing there.
+func place(field *graphql.FieldContext) string {
+	path, objects := field.Path(), ""
+	for at := field; at != nil; at = at.Parent {
+		switch {
+		case at.Field.Field == nil:
+		case at.Object == "Subscription" && at != field:
+			path = path[1:]
+		default:
+			objects += " " + at.Object + "." + at.Field.Name
+		}
+	}
+	return path.String() + objects
 }
 
 func item(c Chance, err error) (*Item, error) { return orNull(c, Item{c}), err }

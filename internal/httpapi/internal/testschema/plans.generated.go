@@ -61,6 +61,11 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"slow":     {ID: 9, Waits: true, Resolver: true},
 			"whoami":   {ID: 10, Waits: true, Resolver: true},
 		}},
+		"Subscription": {Implements: subscriptionImplementors, Fields: map[string]plan.Info{
+			"ticks":       {ID: 1, Waits: true, Resolver: true},
+			"brokenTicks": {ID: 2, Waits: true, Resolver: true},
+			"badTicks":    {ID: 3, Waits: true, Resolver: true},
+		}},
 		"Tick": {Implements: tickImplementors, Fields: map[string]plan.Info{
 			"number": {ID: 1, Waits: false, Resolver: false},
 			"word":   {ID: 2, Waits: true, Resolver: true},
@@ -343,6 +348,38 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 	}
 }
 
+// StartPlan implements plan.Schema.
+func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *plan.Field) plan.Stream {
+	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
+	switch f.ID {
+	case 1: // ticks
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Subscription_ticks_args(ctx, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *Tick, error) {
+			return ec.Resolvers.Subscription().Ticks(ctx, fc.Args["count"].(*int32))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *Tick) bool {
+			return planNTick2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTick(ctx, ec, w, f, v)
+		})
+	case 2: // brokenTicks
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Subscription_brokenTicks_args(ctx, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *Tick, error) {
+			return ec.Resolvers.Subscription().BrokenTicks(ctx, fc.Args["how"].(string))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *Tick) bool {
+			return planNTick2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTick(ctx, ec, w, f, v)
+		})
+	case 3: // badTicks
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return ec.field_Subscription_badTicks_args(ctx, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *Tick, error) {
+			return ec.Resolvers.Subscription().BadTicks(ctx, fc.Args["how"].(string))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *Tick) bool {
+			return planNTick2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTick(ctx, ec, w, f, v)
+		})
+	}
+	return nil
+}
+
 func planTick(ctx context.Context, ec *executionContext, w *plan.Writer, s *plan.Selection, obj *Tick) bool {
 	o := w.Begin(s)
 	if s.Parallel() {
@@ -424,6 +461,13 @@ func planNString2string(ctx context.Context, ec *executionContext, w *plan.Write
 
 func planNString2ᚕstringᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []string) bool {
 	return w.Scalars(len(v), true, func(i int) bool { return planNString2string(ctx, ec, w, f, v[i]) })
+}
+
+func planNTick2ᚖalmanacᚋinternalᚋhttpapiᚋinternalᚋtestschemaᚐTick(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *Tick) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planTick(ctx, ec, w, f.Children[0], v)
 }
 
 func planOInt2ᚖint32(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *int32) bool {
