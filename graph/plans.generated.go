@@ -12931,7 +12931,7 @@ func planNCreateWebsetWebhookPayload2ᚖalmanacᚋgraphᚐCreateWebsetWebhookPay
 }
 
 func planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.DateTime) bool {
-	v.MarshalGQL(w)
+	w.Took(v.AppendGQL(w.Buffer()))
 	return true
 }
 
@@ -13407,7 +13407,7 @@ func planNFormattedResponse2ᚖalmanacᚋgraphᚐFormattedResponse(ctx context.C
 }
 
 func planNID2almanacᚋgraphᚋmodelᚐID(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.ID) bool {
-	v.MarshalGQL(w)
+	w.Took(v.AppendGQL(w.Buffer()))
 	return true
 }
 
@@ -13434,7 +13434,7 @@ func planNInvalidateFactsPayload2ᚖalmanacᚋgraphᚐInvalidateFactsPayload(ctx
 }
 
 func planNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.JSON) bool {
-	v.MarshalGQL(w)
+	w.Took(v.AppendGQL(w.Buffer()))
 	return true
 }
 
@@ -14347,7 +14347,7 @@ func planODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx context.Context, ec *execut
 	if v == nil {
 		return false
 	}
-	v.MarshalGQL(w)
+	w.Took(v.AppendGQL(w.Buffer()))
 	return true
 }
 
@@ -14355,7 +14355,7 @@ func planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec
 	if v == nil {
 		return false
 	}
-	v.MarshalGQL(w)
+	w.Took(v.AppendGQL(w.Buffer()))
 	return true
 }
 
@@ -14363,7 +14363,7 @@ func planODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx context.Context, ec
 	if v == nil {
 		return false
 	}
-	v.MarshalGQL(w)
+	w.Took(v.AppendGQL(w.Buffer()))
 	return true
 }
 
@@ -14587,7 +14587,7 @@ func planOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx context.Context, ec *executionC
 	if v == nil {
 		return false
 	}
-	v.MarshalGQL(w)
+	w.Took(v.AppendGQL(w.Buffer()))
 	return true
 }
 
@@ -14619,7 +14619,7 @@ func planOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx context.Context, ec *execut
 	if v == nil {
 		return false
 	}
-	v.MarshalGQL(w)
+	w.Took(v.AppendGQL(w.Buffer()))
 	return true
 }
 

@@ -137,7 +137,10 @@ func (d Duration) ISO() string {
 }
 
 // MarshalGQL writes the ISO 8601 form as a JSON string.
-func (d Duration) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, `"`+d.ISO()+`"`) }
+func (d Duration) MarshalGQL(w io.Writer) { _, _ = w.Write(d.AppendGQL(nil)) }
+
+// AppendGQL appends the ISO 8601 form as a JSON string.
+func (d Duration) AppendGQL(b []byte) []byte { return append(append(append(b, '"'), d.ISO()...), '"') }
 
 // UnmarshalGQL reads a text or a number of minutes.
 func (d *Duration) UnmarshalGQL(v any) error {

@@ -26,8 +26,11 @@ func (w *Writer) WriteString(s string) (int, error) {
 	return len(s), nil
 }
 
-// Append appends a value that appends itself.
-func (w *Writer) Append(v interface{ AppendGQL(b []byte) []byte }) { w.buf = v.AppendGQL(w.buf) }
+// Buffer returns what has been appended, for a value that appends itself; Took takes it back.
+func (w *Writer) Buffer() []byte { return w.buf }
+
+// Took takes the buffer with what a value has appended to it.
+func (w *Writer) Took(buf []byte) { w.buf = buf }
 
 // Name appends the name of a type, or a value of an enum: a string without anything to escape.
 func (w *Writer) Name(s string) {
@@ -82,11 +85,8 @@ const hexDigits = "0123456789ABCDEF"
 func (w *Writer) String(s string) {
 	b := append(w.buf, '"')
 	start := 0
-	for i := 0; i < len(s); i++ {
+	for i := plainUntil(s, 0); i < len(s); i = plainUntil(s, i+1) {
 		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
 		b = append(b, s[start:i]...)
 		start = i + 1
 		switch c {
@@ -104,4 +104,25 @@ func (w *Writer) String(s string) {
 	}
 	b = append(b, s[start:]...)
 	w.buf = append(b, '"')
+}
+
+// plainUntil returns where the next byte that must be escaped stands at or behind the index; the length when there is none.
+// It looks at eight bytes at a time.
+func plainUntil(s string, i int) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= len(s); i += 8 {
+		v := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		// A byte b has its high bit set in (b-n)&^b when b < n; borrowing can only make later bytes look so.
+		quote, backslash := v^(ones*'"'), v^(ones*'\\')
+		if ((v-ones*' ')&^v|(quote-ones)&^quote|(backslash-ones)&^backslash)&highs != 0 {
+			break
+		}
+	}
+	for ; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return i
 }

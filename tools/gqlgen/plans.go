@@ -316,7 +316,7 @@ func (g *planWriter) valueFunction(name string, t *config.TypeReference) error {
 	case t.IsMarshaler && t.IsContext:
 		g.line("return w.MarshalContext(ctx, v)")
 	case t.IsMarshaler && hasMethod(t.GO, "AppendGQL"):
-		g.line("w.Append(v)\nreturn true")
+		g.line("w.Took(v.AppendGQL(w.Buffer()))\nreturn true")
 	case t.IsMarshaler && t.Definition.Kind == ast.Enum && isString(deref(t.GO)):
 		g.line("w.String(string(%s))\nreturn true", pointed(t, "v"))
 	case t.IsMarshaler:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
 	"time"
 
 	"almanac/graph/model"
@@ -67,6 +68,8 @@ type Engine struct {
 	mutate        graphql.FieldMiddleware
 	rules         []core.Rule
 	documents     *documents
+	// buffers are those of answers that are released.
+	buffers sync.Pool
 	// planner is nil when everything runs by gqlgen's executor.
 	planner *planner
 	// nodes are the types whose ids are global.

@@ -26,6 +26,8 @@ type operation struct {
 	dryRun     bool
 	// plan is nil where gqlgen's executor runs the operation.
 	plan *plan.Plan
+	// buffer holds the answer until it is released; nil without a plan.
+	buffer *[]byte
 }
 
 // Kind implements Operation.

@@ -90,8 +90,24 @@ func (o *operation) runPlan(ctx context.Context) *graphql.Response {
 	if o.dryRun {
 		options.IDs, options.Answers = o.engine.dryRunIDs, o.engine.dryRun
 	}
-	data := o.plan.Run(ctx, o.engine.planner.schema, options, nil)
+	buffer, kept := o.engine.buffers.Get().(*[]byte)
+	if !kept {
+		buffer = new([]byte)
+	}
+	data := o.plan.Run(ctx, o.engine.planner.schema, options, (*buffer)[:0])
+	*buffer, o.buffer = data, buffer
 	return &graphql.Response{Data: data, Errors: graphql.GetErrors(ctx), Extensions: graphql.GetExtensions(ctx)}
+}
+
+// maxPooled is the capacity of the largest buffer that is used again, in bytes.
+const maxPooled = 1 << 20
+
+// Release implements Operation.
+func (o *operation) Release() {
+	if o.buffer != nil && cap(*o.buffer) <= maxPooled {
+		o.engine.buffers.Put(o.buffer)
+	}
+	o.buffer = nil
 }
 
 // subscribePlan is what gqlgen's executor does with a subscription, by its plan.
