@@ -2579,9 +2579,7 @@ func planBulkErrorFields(ctx context.Context, ec *executionContext, w *plan.Writ
 		case 0:
 			w.Name("BulkError")
 		case 1: // id
-			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID) {
-				ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
-			}
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
 		case 2: // index
 			w.Int(int64(obj.Index))
 		case 3: // message
@@ -3740,9 +3738,7 @@ func planDeleteEntityPayloadFields(ctx context.Context, ec *executionContext, w 
 		case 1: // deleted
 			w.Bool(bool(obj.Deleted))
 		case 2: // id
-			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID) {
-				ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
-			}
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
 		case 3: // deletedFacts
 			w.Int(int64(obj.DeletedFacts))
 		case 4: // context
@@ -3787,9 +3783,7 @@ func planDeleteEpisodePayloadFields(ctx context.Context, ec *executionContext, w
 		case 1: // deleted
 			w.Bool(bool(obj.Deleted))
 		case 2: // id
-			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID) {
-				ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
-			}
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
 		case 3: // deletedFacts
 			ok = planOInt2ᚖint32(ctx, ec, w, f, obj.DeletedFacts)
 		case 4: // deletedEntities
@@ -3985,9 +3979,7 @@ func planDeleteFactPayloadFields(ctx context.Context, ec *executionContext, w *p
 		case 1: // deleted
 			w.Bool(bool(obj.Deleted))
 		case 2: // id
-			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID) {
-				ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
-			}
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
 		case 3: // context
 			ok = planNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, w, f, obj.Context)
 		case 4: // action
@@ -5004,9 +4996,7 @@ func planEmailPreviewFields(ctx context.Context, ec *executionContext, w *plan.W
 		case 11: // html
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.HTML())
 		case 12: // threadId
-			if !w.ReplacesIDs() || !w.ID(ctx, obj.ThreadID()) {
-				ok = planOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ThreadID())
-			}
+			ok = planOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ThreadID())
 		case 13: // inReplyTo
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.InReplyTo())
 		case 14: // references
@@ -5529,9 +5519,7 @@ func planEventFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 				return planOString2ᚖstring(ctx, ec, w, f, v)
 			})
 		case 21: // recurringEventId
-			if !w.ReplacesIDs() || !w.ID(ctx, obj.RecurringEventID()) {
-				ok = planOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.RecurringEventID())
-			}
+			ok = planOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.RecurringEventID())
 		case 22: // originalStart
 			ok = planOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, ec, w, f, obj.OriginalStart())
 		case 23: // instances
@@ -6098,9 +6086,7 @@ func planFactFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 				return planNEpisode2ᚕalmanacᚋprojectionsᚐEpisodeᚄ(ctx, ec, w, f, v)
 			})
 		case 15: // replacedBy
-			if !w.ReplacesIDs() || !w.ID(ctx, obj.ReplacedBy()) {
-				ok = planOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ReplacedBy())
-			}
+			ok = planOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ReplacedBy())
 		case 16: // itemContext
 			v := obj.ItemContext()
 			ok = planNFactItemContext2almanacᚋprojectionsᚐFactItemContext(ctx, ec, w, f, &v)
@@ -7043,9 +7029,7 @@ func planLinkedAccountFields(ctx context.Context, ec *executionContext, w *plan.
 		case 0:
 			w.Name("LinkedAccount")
 		case 1: // id
-			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
-				ok = planOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
-			}
+			ok = planOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
 		case 2: // provider
 			w.String(string(obj.Provider()))
 		case 3: // account
