@@ -106,8 +106,8 @@ func (w *Writer) String(s string) {
 	w.buf = append(b, '"')
 }
 
-// plainUntil returns where the next byte that must be escaped stands at or behind the index; the length when there is none.
-// It looks at eight bytes at a time.
+// plainUntil returns where the next byte that must be escaped stands at or behind the index; the length when there is
+// none. It looks at eight bytes at a time.
 func plainUntil(s string, i int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; i+8 <= len(s); i += 8 {

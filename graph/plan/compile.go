@@ -98,8 +98,8 @@ func (p *Plan) Size() int64 { return p.size }
 // abstract types stand within one another. Beyond it gqlgen's executor runs the operation.
 const maxFields = 4096
 
-// Conditions returns the variables on which @skip and @include depend in an operation; nil and false when there are more
-// than a plan's key has bits.
+// Conditions returns the variables on which @skip and @include depend in an operation; nil and false when there are
+// more than a plan's key has bits.
 func Conditions(doc *ast.QueryDocument, operation *ast.OperationDefinition) ([]string, bool) {
 	var names []string
 	seen := map[string]bool{}
@@ -137,7 +137,8 @@ func Conditions(doc *ast.QueryDocument, operation *ast.OperationDefinition) ([]s
 	return names, len(names) <= 64
 }
 
-// Bits are the values of conditions, as the key of a plan; false when one is no boolean, which is an error of execution.
+// Bits are the values of conditions, as the key of a plan; false when one is no boolean, which is an error of
+// execution.
 func Bits(conditions []string, variables map[string]any) (uint64, bool) {
 	var bits uint64
 	for i, name := range conditions {
@@ -152,8 +153,8 @@ func Bits(conditions []string, variables map[string]any) (uint64, bool) {
 	return bits, true
 }
 
-// Compile returns the plan of an operation, which must be valid, for these variables' conditions; nil when there is none:
-// the operation asks of the schema itself, or is too large.
+// Compile returns the plan of an operation, which must be valid, for these variables' conditions; nil when there is
+// none: the operation asks of the schema itself, or is too large.
 func Compile(types Types, schema *ast.Schema, doc *ast.QueryDocument, operation *ast.OperationDefinition,
 	variables map[string]any) *Plan {
 	var root *ast.Definition
@@ -238,8 +239,8 @@ func (c *compiler) children(f *Field) bool {
 	return true
 }
 
-// merged puts fields of one response name together. gqlgen has merged those of one type already; those of two interfaces
-// of the object remain.
+// merged puts fields of one response name together. gqlgen has merged those of one type already; those of two
+// interfaces of the object remain.
 func merged(fields []graphql.CollectedField) []graphql.CollectedField {
 	out := make([]graphql.CollectedField, 0, len(fields))
 	for _, field := range fields {

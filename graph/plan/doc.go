@@ -9,14 +9,14 @@
 //   - A panic costs the one field in which it happened.
 //   - The root fields of a query, the resolvers of one object, and the elements of a list that have resolvers below run
 //     beside each other; the fields of a mutation run one after the other.
-//   - A resolver gets the same graphql.FieldContext, with the same fields above it, and so the same path and selections.
-//     Fields without a resolver have none, except for the context of an error.
+//   - A resolver gets the same graphql.FieldContext, with the same fields above it, and so the same path and
+//     selections. Fields without a resolver have none, except for the context of an error.
 //   - No field runs twice. What a plan does not cover is found while compiling; Compile then returns nil.
 //   - The context is looked at before each resolver and between the rows of a list.
 //
 // It differs from gqlgen in this, where the specification is on its side: fields of one response name that are selected
 // through two interfaces of an object are merged, where gqlgen drops the selections of the second; a number that is no
 // JSON (NaN, an infinity) propagates like any error, where gqlgen writes null also where the schema does not allow it;
-// in a subscription's message the paths of errors begin at its field, and null propagates from there, where gqlgen leaves
-// the field out of paths and lets null stand.
+// in a subscription's message the paths of errors begin at its field, and null propagates from there, where gqlgen
+// leaves the field out of paths and lets null stand.
 package plan

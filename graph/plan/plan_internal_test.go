@@ -22,7 +22,8 @@ func writer() (*Writer, context.Context) {
 }
 
 func FuzzString(f *testing.F) {
-	for _, text := range []string{"", "plain text", `"quoted"`, `back\slash`, "\x00\x1f\t\r\n\u2028\u007f", "שלום 🙂", "\xff\xc3(",
+	for _, text := range []string{"", "plain text", `"quoted"`, `back\slash`, "\x00\x1f\t\r\n\u2028\u007f", "שלום 🙂",
+		"\xff\xc3(",
 		strings.Repeat("x", 100) + `"`} {
 		for i := range 9 {
 			f.Add(strings.Repeat("a", i) + text)
@@ -40,7 +41,8 @@ func FuzzString(f *testing.F) {
 }
 
 func FuzzFloat(f *testing.F) {
-	for _, n := range []float64{0, 1, -1, 1e20, 1e21, 1e-6, 1e-7, 100000, 1e6, 1.0 / 3, math.MaxFloat64, math.Copysign(0, -1)} {
+	for _, n := range []float64{0, 1, -1, 1e20, 1e21, 1e-6, 1e-7, 100000, 1e6, 1.0 / 3, math.MaxFloat64,
+		math.Copysign(0, -1)} {
 		f.Add(n)
 	}
 	f.Fuzz(func(t *testing.T, n float64) {

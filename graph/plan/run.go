@@ -14,7 +14,8 @@ type Options struct {
 	Roots graphql.FieldMiddleware
 	// Answers runs around root fields with all that is selected below them.
 	Answers graphql.RootFieldMiddleware
-	// IDs runs around fields of the type ID; an answer that is a graphql.Marshaler takes the field's place.
+	// IDs runs around fields of the type ID that hold an id itself, no pointer; an answer that is a graphql.Marshaler
+	// takes the field's place.
 	IDs graphql.FieldMiddleware
 }
 
@@ -30,7 +31,8 @@ func (p *Plan) Run(ctx context.Context, schema Schema, options Options, buf []by
 
 func (p *Plan) run(ctx context.Context, options Options) *run {
 	return &run{
-		Options: options, roots: p.set.fields, operation: graphql.GetOperationContext(ctx), top: &graphql.FieldContext{Object: p.root},
+		Options: options, roots: p.set.fields, operation: graphql.GetOperationContext(ctx),
+		top: &graphql.FieldContext{Object: p.root},
 	}
 }
 
@@ -184,8 +186,8 @@ func (w *Writer) Begin(s *Selection) Object {
 	return o
 }
 
-// Fork starts all fields that wait for something but the first, each in a goroutine of its own. Fields appends those that
-// it is given.
+// Fork starts all fields that wait for something but the first, each in a goroutine of its own. Fields appends those
+// that it is given.
 func (o *Object) Fork(w *Writer, fields func(w *Writer, o *Object)) {
 	o.forks = make([]*fork, len(o.fields))
 	first := true

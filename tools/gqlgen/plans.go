@@ -57,7 +57,8 @@ func (g *planWriter) write() (string, error) {
 	g.entry()
 	if g.data.SubscriptionRoot == nil {
 		g.line("// StartPlan implements plan.Schema.")
-		g.line("func (e *executableSchema) StartPlan(context.Context, *plan.Writer, *plan.Field) plan.Stream { return nil }\n")
+		g.line(
+			"func (e *executableSchema) StartPlan(context.Context, *plan.Writer, *plan.Field) plan.Stream { return nil }\n")
 	}
 	g.table()
 	for _, object := range g.data.Objects {
@@ -194,7 +195,7 @@ func (g *planWriter) field(f *codegen.Field) error {
 
 // value writes what appends a value that is read as it is; variable says that it has an address.
 func (g *planWriter) value(t *config.TypeReference, value string, variable bool) {
-	if t.Definition.Name == "ID" && !t.IsSlice() {
+	if t.Definition.Name == "ID" && !t.IsSlice() && !t.IsNilable() {
 		g.line("if !w.ReplacesIDs() || !w.ID(ctx, %s) {", value)
 		defer g.line("}")
 	}
@@ -380,7 +381,8 @@ func (g *planWriter) marshaler(t *config.TypeReference) {
 
 // directly returns the statement that appends a leaf which is never null and never fails, "" for others.
 func directly(t *config.TypeReference, value string) string {
-	if t.Marshaler == nil || t.HasEnumValues() || t.IsSlice() || t.Marshaler.Pkg().Path() != "github.com/99designs/gqlgen/graphql" ||
+	if t.Marshaler == nil || t.HasEnumValues() || t.IsSlice() ||
+		t.Marshaler.Pkg().Path() != "github.com/99designs/gqlgen/graphql" ||
 		(t.IsNilable() && strings.HasPrefix(value, "obj.")) {
 		return ""
 	}
@@ -436,7 +438,8 @@ func (g *planWriter) abstract(abstract *codegen.Interface) {
 		if implementor.TakeRef {
 			value = "&obj"
 		}
-		g.line("return plan%s(ctx, ec, w, f.Children[%d], %s)", implementor.Name, slices.Index(names, implementor.Name), value)
+		g.line("return plan%s(ctx, ec, w, f.Children[%d], %s)", implementor.Name, slices.Index(names, implementor.Name),
+			value)
 	}
 	g.line("default:\nreturn w.Unexpected(obj, %s)\n}\n}\n", strconv.Quote(abstract.Name))
 }

@@ -314,8 +314,8 @@ func (d *document) arguments(field *ast.FieldDefinition) (text string, given boo
 	return "(" + strings.Join(out, ",") + ")", true
 }
 
-// TestPlanMemory measures what a plan comes to, against what its document is charged for it. A condition has a plan made
-// of a document that is kept already.
+// TestPlanMemory measures what a plan comes to, against what its document is charged for it. A condition has a plan
+// made of a document that is kept already.
 func TestPlanMemory(t *testing.T) {
 	for name, fields := range map[string]string{
 		"fields":   strings.Repeat("id name label count ", 20) + aliases(200, "strict"),

@@ -53,7 +53,8 @@ func (c Chance) fail() error {
 }
 
 func (c Chance) text() string {
-	texts := []string{"plain", `quo"ted \ text`, "line\nbreak\ttab\r", "שלום", "\x00\x1f control", "", "🙂 long enough to grow"}
+	texts := []string{"plain", `quo"ted \ text`, "line\nbreak\ttab\r", "שלום", "\x00\x1f control", "",
+		"🙂 long enough to grow"}
 	return texts[c%Chance(len(texts))] + strconv.FormatUint(uint64(c)%1000, 10)
 }
 
