@@ -83,7 +83,8 @@ const hexDigits = "0123456789ABCDEF"
 
 // String appends a string, escaped as gqlgen does.
 func (w *Writer) String(s string) {
-	b := append(w.buf, '"')
+	b := w.buf
+	b = append(b, '"')
 	start := 0
 	for i := plainUntil(s, 0); i < len(s); i = plainUntil(s, i+1) {
 		c := s[i]
@@ -103,7 +104,8 @@ func (w *Writer) String(s string) {
 		}
 	}
 	b = append(b, s[start:]...)
-	w.buf = append(b, '"')
+	b = append(b, '"')
+	w.buf = b
 }
 
 // plainUntil returns where the next byte that must be escaped stands at or behind the index; the length when there is

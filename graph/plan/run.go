@@ -221,7 +221,7 @@ func (o *Object) Next(w *Writer) *Field {
 		at := o.next
 		f := &o.fields[at]
 		o.next++
-		if o.forks != nil && o.forks[at] != nil {
+		if at < len(o.forks) && o.forks[at] != nil {
 			o.take(w, o.forks[at])
 			continue
 		}
@@ -257,7 +257,7 @@ func (o *Object) Null(w *Writer) {
 
 // Recover, deferred, makes of a panic the error of the field that was being appended. The fields behind it are left.
 func (o *Object) Recover(ctx context.Context, w *Writer) {
-	if r := recover(); r != nil {
+	if r := recover(); r != nil { //nolint:revive // it is deferred
 		w.path = w.path[:o.depth+1]
 		at, _ := w.at(ctx)
 		w.run.operation.Error(at, w.run.operation.Recover(at, r))
@@ -427,7 +427,7 @@ func resolve[T any](ctx context.Context, w *Writer, f *Field,
 	} else {
 		var answer any
 		answer, err = around(ctx, func(inner context.Context) (any, error) {
-			ctx = inner // what is below runs in it too
+			ctx = inner //nolint:fatcontext // what is below runs in it too
 			return call(inner, fc)
 		})
 		if err == nil && answer != nil {

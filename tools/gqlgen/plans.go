@@ -319,7 +319,7 @@ func (g *planWriter) valueFunction(name string, t *config.TypeReference) error {
 	case t.IsMarshaler && hasMethod(t.GO, "AppendGQL"):
 		g.line("w.Took(v.AppendGQL(w.Buffer()))\nreturn true")
 	case t.IsMarshaler && t.Definition.Kind == ast.Enum && isString(deref(t.GO)):
-		g.line("w.String(string(%s))\nreturn true", pointed(t, "v"))
+		g.line("w.String(string(%s))\nreturn true", pointed(t))
 	case t.IsMarshaler:
 		g.line("v.MarshalGQL(w)\nreturn true")
 	case t.Marshaler != nil:
@@ -357,11 +357,11 @@ func (g *planWriter) slice(t *config.TypeReference) {
 }
 
 func (g *planWriter) marshaler(t *config.TypeReference) {
-	if direct := directly(t, pointed(t, "v")); direct != "" {
+	if direct := directly(t, pointed(t)); direct != "" {
 		g.line("%s\nreturn true", direct)
 		return
 	}
-	value := pointed(t, "v")
+	value := pointed(t)
 	if t.IsTargetNilable() && !t.IsNilable() {
 		value = "&v"
 	}
@@ -371,7 +371,7 @@ func (g *planWriter) marshaler(t *config.TypeReference) {
 	call := templates.Call(t.Marshaler) + "(" + value + ")"
 	switch {
 	case t.Marshaler.Name() == "MarshalFloatContext":
-		g.line("return w.Float(ctx, float64(%s))", pointed(t, "v"))
+		g.line("return w.Float(ctx, float64(%s))", pointed(t))
 	case t.IsContext:
 		g.line("return w.MarshalContext(ctx, %s)", call)
 	default:
@@ -397,12 +397,12 @@ func directly(t *config.TypeReference, value string) string {
 	return ""
 }
 
-// pointed returns the value itself where a pointer is held of a type that is marshalled as a value.
-func pointed(t *config.TypeReference, value string) string {
+// pointed returns the value v itself where a pointer is held of a type that is marshalled as a value.
+func pointed(t *config.TypeReference) string {
 	if t.IsNilable() && !t.IsTargetNilable() {
-		return "*" + value
+		return "*v"
 	}
-	return value
+	return "v"
 }
 
 func deref(t types.Type) types.Type {

@@ -74,7 +74,8 @@ func (p *plans) find(schema *ast.Schema, by *planner, doc *ast.QueryDocument, de
 	if found == nil {
 		return nil, 0
 	}
-	return found, found.Size()
+	added = found.Size()
+	return found, added
 }
 
 // runPlan is what gqlgen's executor does with an operation, by its plan.

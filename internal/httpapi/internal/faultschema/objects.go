@@ -17,7 +17,7 @@ import (
 // Chance decides what happens at a place: it is the seed of all below it.
 type Chance uint64
 
-// Faults are how many places of a hundred fail.
+// faults are how many places of a hundred fail.
 const faults = 9
 
 // below is the chance of a field, or of an element of a list.
@@ -58,7 +58,7 @@ func (c Chance) text() string {
 	return texts[c%Chance(len(texts))] + strconv.FormatUint(uint64(c)%1000, 10)
 }
 
-func (c Chance) number() int32 { return int32(c>>8) % 1000 } //nolint:gosec // any number will do
+func (c Chance) number() int32 { return int32(c>>8) % 1000 }
 
 func (c Chance) float() float64 {
 	floats := []float64{0, 1, -1.5, 1e21, 1e20, 1e-7, 0.1, 123456789, 1.0 / 3, -0.000001, 100000, 1e6}
@@ -67,7 +67,7 @@ func (c Chance) float() float64 {
 
 func (c Chance) color() string { return []string{"RED", "GREEN"}[c%2] }
 
-func (c Chance) length() int { return int(c>>16) % 4 } //nolint:gosec // at most 3
+func (c Chance) length() int { return int(c>>16) % 4 }
 
 func orNull[T any](c Chance, v T) *T {
 	if c.null() {
@@ -101,14 +101,14 @@ func MarshalLoose(l Loose) graphql.Marshaler {
 // UnmarshalLoose is never asked.
 func UnmarshalLoose(any) (Loose, error) { return Loose{}, nil }
 
-// Being and Named are the interfaces, Any the union.
+// The interfaces, and the union.
 type (
 	Being interface{ isBeing() }
 	Named interface{ isNamed() }
 	Any   interface{ isAny() }
 )
 
-// Item, Other and Leaf are the objects.
+// The objects.
 type (
 	Item  struct{ Chance }
 	Other struct{ Chance }
