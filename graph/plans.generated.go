@@ -4595,10 +4595,10 @@ func planEmailFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 		case 12: // date
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.Date())
 		case 13: // dateFormatted
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Email_dateFormatted_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) (string, error) {
-				return obj.DateFormatted(fc.Args["locale"].(*string), fc.Args["timeZone"].(*string))
+			}, func(args map[string]any) (string, error) {
+				return obj.DateFormatted(args["locale"].(*string), args["timeZone"].(*string))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v string) bool {
 				return planNString2string(ctx, ec, w, f, v)
 			})
@@ -4613,18 +4613,18 @@ func planEmailFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 		case 18: // sizeEstimate
 			w.Int(int64(obj.SizeEstimate()))
 		case 19: // headers
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Email_headers_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) ([]model.EmailHeader, error) {
-				return obj.Headers(fc.Args["names"].([]string))
+			}, func(args map[string]any) ([]model.EmailHeader, error) {
+				return obj.Headers(args["names"].([]string))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []model.EmailHeader) bool {
 				return planNEmailHeader2ᚕalmanacᚋgraphᚋmodelᚐEmailHeaderᚄ(ctx, ec, w, f, v)
 			})
 		case 20: // body
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Email_body_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.EmailBody, error) {
-				return obj.Body(fc.Args["format"].(*model.BodyFormat), fc.Args["maxChars"].(*int32))
+			}, func(args map[string]any) (*projections.EmailBody, error) {
+				return obj.Body(args["format"].(*model.BodyFormat), args["maxChars"].(*int32))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EmailBody) bool {
 				return planNEmailBody2ᚖalmanacᚋprojectionsᚐEmailBody(ctx, ec, w, f, v)
 			})
@@ -5484,10 +5484,10 @@ func planEventFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 		case 9: // end
 			ok = planOEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx, ec, w, f, obj.End())
 		case 10: // whenFormatted
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Event_whenFormatted_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) (*string, error) {
-				return obj.WhenFormatted(fc.Args["locale"].(*string), fc.Args["timeZone"].(*string))
+			}, func(args map[string]any) (*string, error) {
+				return obj.WhenFormatted(args["locale"].(*string), args["timeZone"].(*string))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *string) bool {
 				return planOString2ᚖstring(ctx, ec, w, f, v)
 			})
@@ -5511,10 +5511,10 @@ func planEventFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 		case 19: // recurrence
 			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.Recurrence())
 		case 20: // recurrenceFormatted
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Event_recurrenceFormatted_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) (*string, error) {
-				return obj.RecurrenceFormatted(fc.Args["locale"].(*string))
+			}, func(args map[string]any) (*string, error) {
+				return obj.RecurrenceFormatted(args["locale"].(*string))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *string) bool {
 				return planOString2ᚖstring(ctx, ec, w, f, v)
 			})
@@ -6581,10 +6581,10 @@ func planFreeBusyFields(ctx context.Context, ec *executionContext, w *plan.Write
 		case 2: // busy
 			ok = planNEventWindow2ᚕalmanacᚋprojectionsᚐEventWindowᚄ(ctx, ec, w, f, obj.Busy())
 		case 3: // free
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_FreeBusy_free_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.EventWindow, error) {
-				return obj.Free(fc.Args["atLeast"].(*model.Duration), fc.Args["dayStart"].(*string), fc.Args["dayEnd"].(*string), fc.Args["first"].(*int32))
+			}, func(args map[string]any) ([]projections.EventWindow, error) {
+				return obj.Free(args["atLeast"].(*model.Duration), args["dayStart"].(*string), args["dayEnd"].(*string), args["first"].(*int32))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.EventWindow) bool {
 				return planNEventWindow2ᚕalmanacᚋprojectionsᚐEventWindowᚄ(ctx, ec, w, f, v)
 			})
@@ -7389,10 +7389,10 @@ func planMemoryFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 		case 13: // version
 			w.Int(int64(obj.Version()))
 		case 14: // history
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Memory_history_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.MemoryVersion, error) {
-				return obj.History(fc.Args["first"].(*int32))
+			}, func(args map[string]any) ([]projections.MemoryVersion, error) {
+				return obj.History(args["first"].(*int32))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.MemoryVersion) bool {
 				return planNMemoryVersion2ᚕalmanacᚋprojectionsᚐMemoryVersionᚄ(ctx, ec, w, f, v)
 			})
@@ -9375,13 +9375,13 @@ func planResearchWaitFields(ctx context.Context, ec *executionContext, w *plan.W
 		case 0:
 			w.Name("ResearchWait")
 		case 1: // research
-			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (*projections.Research, error) {
+			ok = plan.Read(ctx, w, f, nil, func(args map[string]any) (*projections.Research, error) {
 				return obj.Research()
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Research) bool {
 				return planNResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx, ec, w, f, v)
 			})
 		case 2: // done
-			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (bool, error) {
+			ok = plan.Read(ctx, w, f, nil, func(args map[string]any) (bool, error) {
 				return obj.Done()
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v bool) bool {
 				return planNBoolean2bool(ctx, ec, w, f, v)
@@ -9745,10 +9745,10 @@ func planTaskFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 		case 4: // dueDate
 			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.DueDate())
 		case 5: // dueDateFormatted
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Task_dueDateFormatted_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) (*string, error) {
-				return obj.DueDateFormatted(fc.Args["locale"].(*string), fc.Args["timeZone"].(*string))
+			}, func(args map[string]any) (*string, error) {
+				return obj.DueDateFormatted(args["locale"].(*string), args["timeZone"].(*string))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *string) bool {
 				return planOString2ᚖstring(ctx, ec, w, f, v)
 			})
@@ -9773,10 +9773,10 @@ func planTaskFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 		case 15: // subtasks
 			ok = planNSubtask2ᚕalmanacᚋprojectionsᚐSubtaskᚄ(ctx, ec, w, f, obj.Subtasks())
 		case 16: // completions
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Task_completions_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.TaskCompletion, error) {
-				return obj.Completions(fc.Args["first"].(*int32))
+			}, func(args map[string]any) ([]projections.TaskCompletion, error) {
+				return obj.Completions(args["first"].(*int32))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.TaskCompletion) bool {
 				return planNTaskCompletion2ᚕalmanacᚋprojectionsᚐTaskCompletionᚄ(ctx, ec, w, f, v)
 			})
@@ -9809,42 +9809,42 @@ func planTaskBoardFields(ctx context.Context, ec *executionContext, w *plan.Writ
 		case 0:
 			w.Name("TaskBoard")
 		case 1: // overdue
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_TaskBoard_overdue_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.Task, error) {
-				return obj.Overdue(fc.Args["first"].(*int32))
+			}, func(args map[string]any) ([]projections.Task, error) {
+				return obj.Overdue(args["first"].(*int32))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.Task) bool {
 				return planNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, w, f, v)
 			})
 		case 2: // today
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_TaskBoard_today_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.Task, error) {
-				return obj.Today(fc.Args["first"].(*int32))
+			}, func(args map[string]any) ([]projections.Task, error) {
+				return obj.Today(args["first"].(*int32))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.Task) bool {
 				return planNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, w, f, v)
 			})
 		case 3: // upcoming
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_TaskBoard_upcoming_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.Task, error) {
-				return obj.Upcoming(fc.Args["first"].(*int32))
+			}, func(args map[string]any) ([]projections.Task, error) {
+				return obj.Upcoming(args["first"].(*int32))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.Task) bool {
 				return planNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, w, f, v)
 			})
 		case 4: // recurring
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_TaskBoard_recurring_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.Task, error) {
-				return obj.Recurring(fc.Args["first"].(*int32))
+			}, func(args map[string]any) ([]projections.Task, error) {
+				return obj.Recurring(args["first"].(*int32))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.Task) bool {
 				return planNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, w, f, v)
 			})
 		case 5: // noDueDate
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_TaskBoard_noDueDate_args(ctx, ec, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.Task, error) {
-				return obj.NoDueDate(fc.Args["first"].(*int32))
+			}, func(args map[string]any) ([]projections.Task, error) {
+				return obj.NoDueDate(args["first"].(*int32))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []projections.Task) bool {
 				return planNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, w, f, v)
 			})
@@ -11541,13 +11541,13 @@ func planWebsetImportWaitFields(ctx context.Context, ec *executionContext, w *pl
 		case 0:
 			w.Name("WebsetImportWait")
 		case 1: // import
-			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (*projections.WebsetImport, error) {
+			ok = plan.Read(ctx, w, f, nil, func(args map[string]any) (*projections.WebsetImport, error) {
 				return obj.Import()
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetImport) bool {
 				return planNWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, ec, w, f, v)
 			})
 		case 2: // done
-			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (bool, error) {
+			ok = plan.Read(ctx, w, f, nil, func(args map[string]any) (bool, error) {
 				return obj.Done()
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v bool) bool {
 				return planNBoolean2bool(ctx, ec, w, f, v)
@@ -12155,13 +12155,13 @@ func planWebsetWaitFields(ctx context.Context, ec *executionContext, w *plan.Wri
 		case 0:
 			w.Name("WebsetWait")
 		case 1: // webset
-			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (*projections.Webset, error) {
+			ok = plan.Read(ctx, w, f, nil, func(args map[string]any) (*projections.Webset, error) {
 				return obj.Webset()
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Webset) bool {
 				return planNWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, ec, w, f, v)
 			})
 		case 2: // done
-			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (bool, error) {
+			ok = plan.Read(ctx, w, f, nil, func(args map[string]any) (bool, error) {
 				return obj.Done()
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v bool) bool {
 				return planNBoolean2bool(ctx, ec, w, f, v)

@@ -42,7 +42,11 @@ const null = "null"
 type run struct {
 	Options
 
-	roots     []Field
+	roots []Field
+	// arguments are those of fields that are read row by row, by their field.
+	mu        sync.Mutex
+	arguments map[*Field]map[string]any
+
 	operation *graphql.OperationContext
 	top       *graphql.FieldContext
 }
@@ -80,18 +84,21 @@ func (w *Writer) parent(depth int) *graphql.FieldContext {
 		above = w.path[from-1].context
 	}
 	for i := from; i < depth; i++ {
-		above = w.path[i].fieldContext(above)
+		above = w.fieldContext(i, above)
 		w.path[i].context = above
 	}
 	return above
 }
 
-func (s *step) fieldContext(above *graphql.FieldContext) *graphql.FieldContext {
+func (w *Writer) fieldContext(depth int, above *graphql.FieldContext) *graphql.FieldContext {
+	s := &w.path[depth]
 	if s.field == nil {
 		index := s.index
 		return &graphql.FieldContext{Parent: above, Index: &index}
 	}
-	return &graphql.FieldContext{Parent: above, Object: s.field.object, Field: s.field.collected}
+	return &graphql.FieldContext{
+		Parent: above, Object: s.field.object, Field: s.field.collected, Args: w.run.known(s.field),
+	}
 }
 
 // at returns a context for an error at the writer's place.
@@ -105,7 +112,7 @@ func (w *Writer) at(ctx context.Context) (context.Context, *graphql.FieldContext
 		own := *made
 		here = &own
 	} else {
-		here = w.path[last].fieldContext(w.parent(last))
+		here = w.fieldContext(last, w.parent(last))
 	}
 	return within(ctx, here), here
 }
@@ -452,6 +459,52 @@ func resolve[T any](ctx context.Context, w *Writer, f *Field,
 			missing(ctx, operation, fc)
 		}
 		return false
+	}
+	return value(ctx, w, f, result)
+}
+
+// known returns the arguments of a field that has been read before in the same answer; nil when there are none.
+func (r *run) known(f *Field) map[string]any {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.arguments[f]
+}
+
+func (r *run) know(f *Field, arguments map[string]any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.arguments == nil {
+		r.arguments = map[*Field]map[string]any{}
+	}
+	r.arguments[f] = arguments
+}
+
+// Read appends what a method of a view returns, which knows no context. Its arguments are read once for an answer, and
+// must not be changed.
+func Read[T any](ctx context.Context, w *Writer, f *Field,
+	arguments func(ctx context.Context, raw map[string]any) (map[string]any, error),
+	call func(arguments map[string]any) (T, error),
+	value func(ctx context.Context, w *Writer, f *Field, v T) bool) bool {
+	var args map[string]any
+	if arguments != nil {
+		if args = w.run.known(f); args == nil {
+			inner, fc := w.enter(ctx, f)
+			if !w.prepare(inner, f, fc, arguments) {
+				return false
+			}
+			args = fc.Args
+			w.run.know(f, args)
+			w.path[len(w.path)-1].context = nil
+		}
+	}
+	result, err := call(args)
+	if err != nil {
+		at, _ := w.at(ctx)
+		w.run.operation.Error(at, graphql.AddFieldLocationToError(at, err))
+		return false
+	}
+	if any(result) == nil {
+		return w.Missing(ctx, f)
 	}
 	return value(ctx, w, f, result)
 }

@@ -251,6 +251,14 @@ func (g *planWriter) resolve(f *codegen.Field, by, channel string) {
 		v = "&v"
 	}
 	typ := ref(f.TypeReference.GO)
+	if !f.IsResolver && !f.MethodHasContext && f.TypeReference.Definition.Name != "ID" {
+		g.line(`ok = plan.Read(ctx, w, f, %s, func(args map[string]any) (%s, error) {
+			return %s
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v %s) bool {
+			return %s
+		})`, arguments, typ, strings.ReplaceAll(call, "fc.Args[", "args["), typ, g.call(f.TypeReference, v))
+		return
+	}
 	g.line(`%s(ctx, w, f, %s, func(ctx context.Context, fc *graphql.FieldContext) (%s, error) {
 		return %s
 	}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v %s) bool {

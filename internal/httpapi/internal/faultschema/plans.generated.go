@@ -196,22 +196,22 @@ func planItemFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 		case 30: // anys
 			ok = planNAny2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐAnyᚄ(ctx, ec, w, f, obj.Anys())
 		case 31: // checked
-			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (*string, error) {
+			ok = plan.Read(ctx, w, f, nil, func(args map[string]any) (*string, error) {
 				return obj.Checked()
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *string) bool {
 				return planOString2ᚖstring(ctx, ec, w, f, v)
 			})
 		case 32: // mustChecked
-			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) (string, error) {
+			ok = plan.Read(ctx, w, f, nil, func(args map[string]any) (string, error) {
 				return obj.MustChecked()
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v string) bool {
 				return planNString2string(ctx, ec, w, f, v)
 			})
 		case 33: // sized
-			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return ec.field_Item_sized_args(ctx, raw)
-			}, func(ctx context.Context, fc *graphql.FieldContext) ([]Item, error) {
-				return obj.Sized(fc.Args["n"].(*int32), fc.Args["color"].(*string), fc.Args["say"].(*string))
+			}, func(args map[string]any) ([]Item, error) {
+				return obj.Sized(args["n"].(*int32), args["color"].(*string), args["say"].(*string))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v []Item) bool {
 				return planOItem2ᚕalmanacᚋinternalᚋhttpapiᚋinternalᚋfaultschemaᚐItemᚄ(ctx, ec, w, f, v)
 			})
