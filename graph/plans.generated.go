@@ -73,12 +73,13 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"compact":         {ID: 10, Waits: true, Resolver: true},
 		}},
 		"AddSubtaskPayload": {Implements: addSubtaskPayloadImplementors, Fields: map[string]plan.Info{
-			"subtask":    {ID: 1, Waits: false, Resolver: false},
-			"task":       {ID: 2, Waits: false, Resolver: false},
-			"context":    {ID: 3, Waits: false, Resolver: false},
-			"action":     {ID: 4, Waits: false, Resolver: false},
-			"userErrors": {ID: 5, Waits: false, Resolver: false},
-			"compact":    {ID: 6, Waits: true, Resolver: true},
+			"subtask":      {ID: 1, Waits: false, Resolver: false},
+			"task":         {ID: 2, Waits: false, Resolver: false},
+			"context":      {ID: 3, Waits: false, Resolver: false},
+			"confirmation": {ID: 4, Waits: false, Resolver: false},
+			"action":       {ID: 5, Waits: false, Resolver: false},
+			"userErrors":   {ID: 6, Waits: false, Resolver: false},
+			"compact":      {ID: 7, Waits: true, Resolver: true},
 		}},
 		"Agenda": {Implements: agendaImplementors, Fields: map[string]plan.Info{
 			"from":     {ID: 1, Waits: false, Resolver: false},
@@ -128,8 +129,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"plan":         {ID: 6, Waits: false, Resolver: false},
 			"confirmation": {ID: 7, Waits: false, Resolver: false},
 			"context":      {ID: 8, Waits: false, Resolver: false},
-			"userErrors":   {ID: 9, Waits: false, Resolver: false},
-			"compact":      {ID: 10, Waits: true, Resolver: true},
+			"action":       {ID: 9, Waits: false, Resolver: false},
+			"userErrors":   {ID: 10, Waits: false, Resolver: false},
+			"compact":      {ID: 11, Waits: true, Resolver: true},
 		}},
 		"AgentPlan": {Implements: agentPlanImplementors, Fields: map[string]plan.Info{
 			"planner":    {ID: 1, Waits: false, Resolver: false},
@@ -171,20 +173,24 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		"CancelWebsetEnrichmentPayload": {Implements: cancelWebsetEnrichmentPayloadImplementors, Fields: map[string]plan.Info{
 			"enrichment": {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"CancelWebsetPayload": {Implements: cancelWebsetPayloadImplementors, Fields: map[string]plan.Info{
-			"webset":     {ID: 1, Waits: false, Resolver: false},
-			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"webset":       {ID: 1, Waits: false, Resolver: false},
+			"context":      {ID: 2, Waits: false, Resolver: false},
+			"confirmation": {ID: 3, Waits: false, Resolver: false},
+			"action":       {ID: 4, Waits: false, Resolver: false},
+			"userErrors":   {ID: 5, Waits: false, Resolver: false},
+			"compact":      {ID: 6, Waits: true, Resolver: true},
 		}},
 		"CancelWebsetSearchPayload": {Implements: cancelWebsetSearchPayloadImplementors, Fields: map[string]plan.Info{
 			"search":     {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"Candidate": {Implements: candidateImplementors, Fields: map[string]plan.Info{
 			"id":    {ID: 1, Waits: false, Resolver: false},
@@ -241,7 +247,8 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		}},
 		"ConnectExaPayload": {Implements: connectExaPayloadImplementors, Fields: map[string]plan.Info{
 			"connections": {ID: 1, Waits: false, Resolver: false},
-			"userErrors":  {ID: 2, Waits: false, Resolver: false},
+			"action":      {ID: 2, Waits: false, Resolver: false},
+			"userErrors":  {ID: 3, Waits: false, Resolver: false},
 		}},
 		"ContactMetadata": {Implements: contactMetadataImplementors, Fields: map[string]plan.Info{
 			"name":        {ID: 1, Waits: false, Resolver: false},
@@ -254,8 +261,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"event":      {ID: 1, Waits: false, Resolver: false},
 			"duplicates": {ID: 2, Waits: false, Resolver: false},
 			"context":    {ID: 3, Waits: false, Resolver: false},
-			"userErrors": {ID: 4, Waits: false, Resolver: false},
-			"compact":    {ID: 5, Waits: true, Resolver: true},
+			"action":     {ID: 4, Waits: false, Resolver: false},
+			"userErrors": {ID: 5, Waits: false, Resolver: false},
+			"compact":    {ID: 6, Waits: true, Resolver: true},
 		}},
 		"CreateEventsPayload": {Implements: createEventsPayloadImplementors, Fields: map[string]plan.Info{
 			"created":    {ID: 1, Waits: false, Resolver: false},
@@ -264,8 +272,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"duplicates": {ID: 4, Waits: false, Resolver: false},
 			"errors":     {ID: 5, Waits: false, Resolver: false},
 			"context":    {ID: 6, Waits: false, Resolver: false},
-			"userErrors": {ID: 7, Waits: false, Resolver: false},
-			"compact":    {ID: 8, Waits: true, Resolver: true},
+			"action":     {ID: 7, Waits: false, Resolver: false},
+			"userErrors": {ID: 8, Waits: false, Resolver: false},
+			"compact":    {ID: 9, Waits: true, Resolver: true},
 		}},
 		"CreateListPayload": {Implements: createListPayloadImplementors, Fields: map[string]plan.Info{
 			"list":         {ID: 1, Waits: false, Resolver: false},
@@ -283,8 +292,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"endTime":    {ID: 5, Waits: false, Resolver: false},
 			"duplicates": {ID: 6, Waits: false, Resolver: false},
 			"context":    {ID: 7, Waits: false, Resolver: false},
-			"userErrors": {ID: 8, Waits: false, Resolver: false},
-			"compact":    {ID: 9, Waits: true, Resolver: true},
+			"action":     {ID: 8, Waits: false, Resolver: false},
+			"userErrors": {ID: 9, Waits: false, Resolver: false},
+			"compact":    {ID: 10, Waits: true, Resolver: true},
 		}},
 		"CreateRecurringEventsPayload": {Implements: createRecurringEventsPayloadImplementors, Fields: map[string]plan.Info{
 			"created":    {ID: 1, Waits: false, Resolver: false},
@@ -293,14 +303,16 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"duplicates": {ID: 4, Waits: false, Resolver: false},
 			"errors":     {ID: 5, Waits: false, Resolver: false},
 			"context":    {ID: 6, Waits: false, Resolver: false},
-			"userErrors": {ID: 7, Waits: false, Resolver: false},
-			"compact":    {ID: 8, Waits: true, Resolver: true},
+			"action":     {ID: 7, Waits: false, Resolver: false},
+			"userErrors": {ID: 8, Waits: false, Resolver: false},
+			"compact":    {ID: 9, Waits: true, Resolver: true},
 		}},
 		"CreateResearchPayload": {Implements: createResearchPayloadImplementors, Fields: map[string]plan.Info{
 			"research":   {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"CreateTaskPayload": {Implements: createTaskPayloadImplementors, Fields: map[string]plan.Info{
 			"task":         {ID: 1, Waits: false, Resolver: false},
@@ -323,50 +335,57 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		"CreateWebsetEnrichmentPayload": {Implements: createWebsetEnrichmentPayloadImplementors, Fields: map[string]plan.Info{
 			"enrichment": {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"CreateWebsetImportPayload": {Implements: createWebsetImportPayloadImplementors, Fields: map[string]plan.Info{
 			"import":           {ID: 1, Waits: false, Resolver: false},
 			"uploadUrl":        {ID: 2, Waits: false, Resolver: false},
 			"uploadValidUntil": {ID: 3, Waits: false, Resolver: false},
 			"context":          {ID: 4, Waits: false, Resolver: false},
-			"userErrors":       {ID: 5, Waits: false, Resolver: false},
-			"compact":          {ID: 6, Waits: true, Resolver: true},
+			"action":           {ID: 5, Waits: false, Resolver: false},
+			"userErrors":       {ID: 6, Waits: false, Resolver: false},
+			"compact":          {ID: 7, Waits: true, Resolver: true},
 		}},
 		"CreateWebsetMonitorPayload": {Implements: createWebsetMonitorPayloadImplementors, Fields: map[string]plan.Info{
 			"monitor":    {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"CreateWebsetPayload": {Implements: createWebsetPayloadImplementors, Fields: map[string]plan.Info{
 			"webset":     {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"CreateWebsetSearchPayload": {Implements: createWebsetSearchPayloadImplementors, Fields: map[string]plan.Info{
 			"search":     {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"CreateWebsetWebhookPayload": {Implements: createWebsetWebhookPayloadImplementors, Fields: map[string]plan.Info{
 			"webhook":    {ID: 1, Waits: false, Resolver: false},
 			"secret":     {ID: 2, Waits: false, Resolver: false},
 			"context":    {ID: 3, Waits: false, Resolver: false},
-			"userErrors": {ID: 4, Waits: false, Resolver: false},
-			"compact":    {ID: 5, Waits: true, Resolver: true},
+			"action":     {ID: 4, Waits: false, Resolver: false},
+			"userErrors": {ID: 5, Waits: false, Resolver: false},
+			"compact":    {ID: 6, Waits: true, Resolver: true},
 		}},
 		"DeleteEntityPayload": {Implements: deleteEntityPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":      {ID: 1, Waits: false, Resolver: false},
 			"id":           {ID: 2, Waits: false, Resolver: false},
 			"deletedFacts": {ID: 3, Waits: false, Resolver: false},
 			"context":      {ID: 4, Waits: false, Resolver: false},
-			"action":       {ID: 5, Waits: false, Resolver: false},
-			"userErrors":   {ID: 6, Waits: false, Resolver: false},
-			"compact":      {ID: 7, Waits: true, Resolver: true},
+			"confirmation": {ID: 5, Waits: false, Resolver: false},
+			"action":       {ID: 6, Waits: false, Resolver: false},
+			"userErrors":   {ID: 7, Waits: false, Resolver: false},
+			"compact":      {ID: 8, Waits: true, Resolver: true},
 		}},
 		"DeleteEpisodePayload": {Implements: deleteEpisodePayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":         {ID: 1, Waits: false, Resolver: false},
@@ -384,9 +403,10 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"before":            {ID: 3, Waits: false, Resolver: false},
 			"isRecurringSeries": {ID: 4, Waits: false, Resolver: false},
 			"context":           {ID: 5, Waits: false, Resolver: false},
-			"confirmation":      {ID: 6, Waits: false, Resolver: false},
-			"userErrors":        {ID: 7, Waits: false, Resolver: false},
-			"compact":           {ID: 8, Waits: true, Resolver: true},
+			"action":            {ID: 6, Waits: false, Resolver: false},
+			"confirmation":      {ID: 7, Waits: false, Resolver: false},
+			"userErrors":        {ID: 8, Waits: false, Resolver: false},
+			"compact":           {ID: 9, Waits: true, Resolver: true},
 		}},
 		"DeleteEventsBySummaryPayload": {Implements: deleteEventsBySummaryPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":           {ID: 1, Waits: false, Resolver: false},
@@ -397,28 +417,32 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"errors":            {ID: 6, Waits: false, Resolver: false},
 			"isRecurringSeries": {ID: 7, Waits: false, Resolver: false},
 			"context":           {ID: 8, Waits: false, Resolver: false},
-			"confirmation":      {ID: 9, Waits: false, Resolver: false},
-			"userErrors":        {ID: 10, Waits: false, Resolver: false},
-			"compact":           {ID: 11, Waits: true, Resolver: true},
+			"action":            {ID: 9, Waits: false, Resolver: false},
+			"confirmation":      {ID: 10, Waits: false, Resolver: false},
+			"userErrors":        {ID: 11, Waits: false, Resolver: false},
+			"compact":           {ID: 12, Waits: true, Resolver: true},
 		}},
 		"DeleteEventsInWindowPayload": {Implements: deleteEventsInWindowPayloadImplementors, Fields: map[string]plan.Info{
-			"deleted":    {ID: 1, Waits: false, Resolver: false},
-			"success":    {ID: 2, Waits: false, Resolver: false},
-			"events":     {ID: 3, Waits: false, Resolver: false},
-			"eventIds":   {ID: 4, Waits: false, Resolver: false},
-			"summaries":  {ID: 5, Waits: false, Resolver: false},
-			"errors":     {ID: 6, Waits: false, Resolver: false},
-			"context":    {ID: 7, Waits: false, Resolver: false},
-			"userErrors": {ID: 8, Waits: false, Resolver: false},
-			"compact":    {ID: 9, Waits: true, Resolver: true},
+			"deleted":      {ID: 1, Waits: false, Resolver: false},
+			"success":      {ID: 2, Waits: false, Resolver: false},
+			"events":       {ID: 3, Waits: false, Resolver: false},
+			"eventIds":     {ID: 4, Waits: false, Resolver: false},
+			"summaries":    {ID: 5, Waits: false, Resolver: false},
+			"errors":       {ID: 6, Waits: false, Resolver: false},
+			"context":      {ID: 7, Waits: false, Resolver: false},
+			"confirmation": {ID: 8, Waits: false, Resolver: false},
+			"action":       {ID: 9, Waits: false, Resolver: false},
+			"userErrors":   {ID: 10, Waits: false, Resolver: false},
+			"compact":      {ID: 11, Waits: true, Resolver: true},
 		}},
 		"DeleteFactPayload": {Implements: deleteFactPayloadImplementors, Fields: map[string]plan.Info{
-			"deleted":    {ID: 1, Waits: false, Resolver: false},
-			"id":         {ID: 2, Waits: false, Resolver: false},
-			"context":    {ID: 3, Waits: false, Resolver: false},
-			"action":     {ID: 4, Waits: false, Resolver: false},
-			"userErrors": {ID: 5, Waits: false, Resolver: false},
-			"compact":    {ID: 6, Waits: true, Resolver: true},
+			"deleted":      {ID: 1, Waits: false, Resolver: false},
+			"id":           {ID: 2, Waits: false, Resolver: false},
+			"context":      {ID: 3, Waits: false, Resolver: false},
+			"confirmation": {ID: 4, Waits: false, Resolver: false},
+			"action":       {ID: 5, Waits: false, Resolver: false},
+			"userErrors":   {ID: 6, Waits: false, Resolver: false},
+			"compact":      {ID: 7, Waits: true, Resolver: true},
 		}},
 		"DeleteListPayload": {Implements: deleteListPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":      {ID: 1, Waits: false, Resolver: false},
@@ -442,13 +466,14 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"compact":      {ID: 10, Waits: true, Resolver: true},
 		}},
 		"DeleteSubtaskPayload": {Implements: deleteSubtaskPayloadImplementors, Fields: map[string]plan.Info{
-			"deleted":    {ID: 1, Waits: false, Resolver: false},
-			"subtask":    {ID: 2, Waits: false, Resolver: false},
-			"task":       {ID: 3, Waits: false, Resolver: false},
-			"context":    {ID: 4, Waits: false, Resolver: false},
-			"action":     {ID: 5, Waits: false, Resolver: false},
-			"userErrors": {ID: 6, Waits: false, Resolver: false},
-			"compact":    {ID: 7, Waits: true, Resolver: true},
+			"deleted":      {ID: 1, Waits: false, Resolver: false},
+			"subtask":      {ID: 2, Waits: false, Resolver: false},
+			"task":         {ID: 3, Waits: false, Resolver: false},
+			"context":      {ID: 4, Waits: false, Resolver: false},
+			"confirmation": {ID: 5, Waits: false, Resolver: false},
+			"action":       {ID: 6, Waits: false, Resolver: false},
+			"userErrors":   {ID: 7, Waits: false, Resolver: false},
+			"compact":      {ID: 8, Waits: true, Resolver: true},
 		}},
 		"DeleteTaskPayload": {Implements: deleteTaskPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":      {ID: 1, Waits: false, Resolver: false},
@@ -475,54 +500,64 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"enrichment": {ID: 1, Waits: false, Resolver: false},
 			"deleted":    {ID: 2, Waits: false, Resolver: false},
 			"context":    {ID: 3, Waits: false, Resolver: false},
-			"userErrors": {ID: 4, Waits: false, Resolver: false},
-			"compact":    {ID: 5, Waits: true, Resolver: true},
+			"action":     {ID: 4, Waits: false, Resolver: false},
+			"userErrors": {ID: 5, Waits: false, Resolver: false},
+			"compact":    {ID: 6, Waits: true, Resolver: true},
 		}},
 		"DeleteWebsetImportPayload": {Implements: deleteWebsetImportPayloadImplementors, Fields: map[string]plan.Info{
 			"import":     {ID: 1, Waits: false, Resolver: false},
 			"deleted":    {ID: 2, Waits: false, Resolver: false},
 			"context":    {ID: 3, Waits: false, Resolver: false},
-			"userErrors": {ID: 4, Waits: false, Resolver: false},
-			"compact":    {ID: 5, Waits: true, Resolver: true},
+			"action":     {ID: 4, Waits: false, Resolver: false},
+			"userErrors": {ID: 5, Waits: false, Resolver: false},
+			"compact":    {ID: 6, Waits: true, Resolver: true},
 		}},
 		"DeleteWebsetItemPayload": {Implements: deleteWebsetItemPayloadImplementors, Fields: map[string]plan.Info{
 			"item":       {ID: 1, Waits: false, Resolver: false},
 			"deleted":    {ID: 2, Waits: false, Resolver: false},
 			"context":    {ID: 3, Waits: false, Resolver: false},
-			"userErrors": {ID: 4, Waits: false, Resolver: false},
-			"compact":    {ID: 5, Waits: true, Resolver: true},
+			"action":     {ID: 4, Waits: false, Resolver: false},
+			"userErrors": {ID: 5, Waits: false, Resolver: false},
+			"compact":    {ID: 6, Waits: true, Resolver: true},
 		}},
 		"DeleteWebsetMonitorPayload": {Implements: deleteWebsetMonitorPayloadImplementors, Fields: map[string]plan.Info{
 			"monitor":    {ID: 1, Waits: false, Resolver: false},
 			"deleted":    {ID: 2, Waits: false, Resolver: false},
 			"context":    {ID: 3, Waits: false, Resolver: false},
-			"userErrors": {ID: 4, Waits: false, Resolver: false},
-			"compact":    {ID: 5, Waits: true, Resolver: true},
+			"action":     {ID: 4, Waits: false, Resolver: false},
+			"userErrors": {ID: 5, Waits: false, Resolver: false},
+			"compact":    {ID: 6, Waits: true, Resolver: true},
 		}},
 		"DeleteWebsetPayload": {Implements: deleteWebsetPayloadImplementors, Fields: map[string]plan.Info{
-			"webset":     {ID: 1, Waits: false, Resolver: false},
-			"deleted":    {ID: 2, Waits: false, Resolver: false},
-			"context":    {ID: 3, Waits: false, Resolver: false},
-			"userErrors": {ID: 4, Waits: false, Resolver: false},
-			"compact":    {ID: 5, Waits: true, Resolver: true},
+			"webset":       {ID: 1, Waits: false, Resolver: false},
+			"deleted":      {ID: 2, Waits: false, Resolver: false},
+			"context":      {ID: 3, Waits: false, Resolver: false},
+			"confirmation": {ID: 4, Waits: false, Resolver: false},
+			"action":       {ID: 5, Waits: false, Resolver: false},
+			"userErrors":   {ID: 6, Waits: false, Resolver: false},
+			"compact":      {ID: 7, Waits: true, Resolver: true},
 		}},
 		"DeleteWebsetWebhookPayload": {Implements: deleteWebsetWebhookPayloadImplementors, Fields: map[string]plan.Info{
 			"webhook":    {ID: 1, Waits: false, Resolver: false},
 			"deleted":    {ID: 2, Waits: false, Resolver: false},
 			"context":    {ID: 3, Waits: false, Resolver: false},
-			"userErrors": {ID: 4, Waits: false, Resolver: false},
-			"compact":    {ID: 5, Waits: true, Resolver: true},
+			"action":     {ID: 4, Waits: false, Resolver: false},
+			"userErrors": {ID: 5, Waits: false, Resolver: false},
+			"compact":    {ID: 6, Waits: true, Resolver: true},
 		}},
 		"DiscardPreviewPayload": {Implements: discardPreviewPayloadImplementors, Fields: map[string]plan.Info{
 			"discarded":  {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"DisconnectPayload": {Implements: disconnectPayloadImplementors, Fields: map[string]plan.Info{
 			"disconnected": {ID: 1, Waits: false, Resolver: false},
 			"connections":  {ID: 2, Waits: false, Resolver: false},
-			"userErrors":   {ID: 3, Waits: false, Resolver: false},
+			"confirmation": {ID: 3, Waits: false, Resolver: false},
+			"action":       {ID: 4, Waits: false, Resolver: false},
+			"userErrors":   {ID: 5, Waits: false, Resolver: false},
 		}},
 		"Email": {Implements: emailImplementors, Fields: map[string]plan.Info{
 			"id":            {ID: 1, Waits: false, Resolver: false},
@@ -1050,13 +1085,15 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"compact":          {ID: 13, Waits: true, Resolver: true},
 		}},
 		"LabelEmailsPayload": {Implements: labelEmailsPayloadImplementors, Fields: map[string]plan.Info{
-			"updated":    {ID: 1, Waits: false, Resolver: false},
-			"ids":        {ID: 2, Waits: false, Resolver: false},
-			"notFound":   {ID: 3, Waits: false, Resolver: false},
-			"errors":     {ID: 4, Waits: false, Resolver: false},
-			"context":    {ID: 5, Waits: false, Resolver: false},
-			"userErrors": {ID: 6, Waits: false, Resolver: false},
-			"compact":    {ID: 7, Waits: true, Resolver: true},
+			"updated":      {ID: 1, Waits: false, Resolver: false},
+			"ids":          {ID: 2, Waits: false, Resolver: false},
+			"notFound":     {ID: 3, Waits: false, Resolver: false},
+			"errors":       {ID: 4, Waits: false, Resolver: false},
+			"context":      {ID: 5, Waits: false, Resolver: false},
+			"confirmation": {ID: 6, Waits: false, Resolver: false},
+			"action":       {ID: 7, Waits: false, Resolver: false},
+			"userErrors":   {ID: 8, Waits: false, Resolver: false},
+			"compact":      {ID: 9, Waits: true, Resolver: true},
 		}},
 		"LinkedAccount": {Implements: linkedAccountImplementors, Fields: map[string]plan.Info{
 			"id":            {ID: 1, Waits: false, Resolver: false},
@@ -1118,13 +1155,15 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"message":    {ID: 7, Waits: false, Resolver: false},
 		}},
 		"MarkEmailsPayload": {Implements: markEmailsPayloadImplementors, Fields: map[string]plan.Info{
-			"updated":    {ID: 1, Waits: false, Resolver: false},
-			"ids":        {ID: 2, Waits: false, Resolver: false},
-			"notFound":   {ID: 3, Waits: false, Resolver: false},
-			"errors":     {ID: 4, Waits: false, Resolver: false},
-			"context":    {ID: 5, Waits: false, Resolver: false},
-			"userErrors": {ID: 6, Waits: false, Resolver: false},
-			"compact":    {ID: 7, Waits: true, Resolver: true},
+			"updated":      {ID: 1, Waits: false, Resolver: false},
+			"ids":          {ID: 2, Waits: false, Resolver: false},
+			"notFound":     {ID: 3, Waits: false, Resolver: false},
+			"errors":       {ID: 4, Waits: false, Resolver: false},
+			"context":      {ID: 5, Waits: false, Resolver: false},
+			"confirmation": {ID: 6, Waits: false, Resolver: false},
+			"action":       {ID: 7, Waits: false, Resolver: false},
+			"userErrors":   {ID: 8, Waits: false, Resolver: false},
+			"compact":      {ID: 9, Waits: true, Resolver: true},
 		}},
 		"Memory": {Implements: memoryImplementors, Fields: map[string]plan.Info{
 			"id":          {ID: 1, Waits: false, Resolver: false},
@@ -1339,10 +1378,11 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"compact":    {ID: 4, Waits: true, Resolver: true},
 		}},
 		"PreviewReplyPayload": {Implements: previewReplyPayloadImplementors, Fields: map[string]plan.Info{
-			"preview":    {ID: 1, Waits: false, Resolver: false},
-			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"preview":      {ID: 1, Waits: false, Resolver: false},
+			"context":      {ID: 2, Waits: false, Resolver: false},
+			"confirmation": {ID: 3, Waits: false, Resolver: false},
+			"userErrors":   {ID: 4, Waits: false, Resolver: false},
+			"compact":      {ID: 5, Waits: true, Resolver: true},
 		}},
 		"PreviewWebsetPayload": {Implements: previewWebsetPayloadImplementors, Fields: map[string]plan.Info{
 			"preview":    {ID: 1, Waits: false, Resolver: false},
@@ -1422,9 +1462,10 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"preview":      {ID: 2, Waits: false, Resolver: false},
 			"state":        {ID: 3, Waits: false, Resolver: false},
 			"context":      {ID: 4, Waits: false, Resolver: false},
-			"confirmation": {ID: 5, Waits: false, Resolver: false},
-			"userErrors":   {ID: 6, Waits: false, Resolver: false},
-			"compact":      {ID: 7, Waits: true, Resolver: true},
+			"action":       {ID: 5, Waits: false, Resolver: false},
+			"confirmation": {ID: 6, Waits: false, Resolver: false},
+			"userErrors":   {ID: 7, Waits: false, Resolver: false},
+			"compact":      {ID: 8, Waits: true, Resolver: true},
 		}},
 		"Research": {Implements: researchImplementors, Fields: map[string]plan.Info{
 			"id":           {ID: 1, Waits: false, Resolver: false},
@@ -1453,19 +1494,21 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"done":     {ID: 2, Waits: false, Resolver: false},
 		}},
 		"RestoreMemoryPayload": {Implements: restoreMemoryPayloadImplementors, Fields: map[string]plan.Info{
-			"memory":     {ID: 1, Waits: false, Resolver: false},
-			"context":    {ID: 2, Waits: false, Resolver: false},
-			"action":     {ID: 3, Waits: false, Resolver: false},
-			"userErrors": {ID: 4, Waits: false, Resolver: false},
-			"compact":    {ID: 5, Waits: true, Resolver: true},
+			"memory":       {ID: 1, Waits: false, Resolver: false},
+			"context":      {ID: 2, Waits: false, Resolver: false},
+			"confirmation": {ID: 3, Waits: false, Resolver: false},
+			"action":       {ID: 4, Waits: false, Resolver: false},
+			"userErrors":   {ID: 5, Waits: false, Resolver: false},
+			"compact":      {ID: 6, Waits: true, Resolver: true},
 		}},
 		"SendEmailPayload": {Implements: sendEmailPayloadImplementors, Fields: map[string]plan.Info{
 			"email":      {ID: 1, Waits: false, Resolver: false},
 			"preview":    {ID: 2, Waits: false, Resolver: false},
 			"state":      {ID: 3, Waits: false, Resolver: false},
 			"context":    {ID: 4, Waits: false, Resolver: false},
-			"userErrors": {ID: 5, Waits: false, Resolver: false},
-			"compact":    {ID: 6, Waits: true, Resolver: true},
+			"action":     {ID: 5, Waits: false, Resolver: false},
+			"userErrors": {ID: 6, Waits: false, Resolver: false},
+			"compact":    {ID: 7, Waits: true, Resolver: true},
 		}},
 		"Settings": {Implements: settingsImplementors, Fields: map[string]plan.Info{
 			"timeZone":  {ID: 1, Waits: false, Resolver: false},
@@ -1597,9 +1640,10 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"event":        {ID: 1, Waits: false, Resolver: false},
 			"dropped":      {ID: 2, Waits: false, Resolver: false},
 			"context":      {ID: 3, Waits: false, Resolver: false},
-			"confirmation": {ID: 4, Waits: false, Resolver: false},
-			"userErrors":   {ID: 5, Waits: false, Resolver: false},
-			"compact":      {ID: 6, Waits: true, Resolver: true},
+			"action":       {ID: 4, Waits: false, Resolver: false},
+			"confirmation": {ID: 5, Waits: false, Resolver: false},
+			"userErrors":   {ID: 6, Waits: false, Resolver: false},
+			"compact":      {ID: 7, Waits: true, Resolver: true},
 		}},
 		"UndoActionPayload": {Implements: undoActionPayloadImplementors, Fields: map[string]plan.Info{
 			"action":       {ID: 1, Waits: false, Resolver: false},
@@ -1611,15 +1655,17 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		"UnscheduleEmailPayload": {Implements: unscheduleEmailPayloadImplementors, Fields: map[string]plan.Info{
 			"preview":    {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
-		}},
-		"UpdateEntityPayload": {Implements: updateEntityPayloadImplementors, Fields: map[string]plan.Info{
-			"entity":     {ID: 1, Waits: false, Resolver: false},
-			"context":    {ID: 2, Waits: false, Resolver: false},
 			"action":     {ID: 3, Waits: false, Resolver: false},
 			"userErrors": {ID: 4, Waits: false, Resolver: false},
 			"compact":    {ID: 5, Waits: true, Resolver: true},
+		}},
+		"UpdateEntityPayload": {Implements: updateEntityPayloadImplementors, Fields: map[string]plan.Info{
+			"entity":       {ID: 1, Waits: false, Resolver: false},
+			"context":      {ID: 2, Waits: false, Resolver: false},
+			"confirmation": {ID: 3, Waits: false, Resolver: false},
+			"action":       {ID: 4, Waits: false, Resolver: false},
+			"userErrors":   {ID: 5, Waits: false, Resolver: false},
+			"compact":      {ID: 6, Waits: true, Resolver: true},
 		}},
 		"UpdateEventPayload": {Implements: updateEventPayloadImplementors, Fields: map[string]plan.Info{
 			"event":             {ID: 1, Waits: false, Resolver: false},
@@ -1627,20 +1673,23 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"isRecurringSeries": {ID: 3, Waits: false, Resolver: false},
 			"dropped":           {ID: 4, Waits: false, Resolver: false},
 			"context":           {ID: 5, Waits: false, Resolver: false},
-			"confirmation":      {ID: 6, Waits: false, Resolver: false},
-			"userErrors":        {ID: 7, Waits: false, Resolver: false},
-			"compact":           {ID: 8, Waits: true, Resolver: true},
+			"action":            {ID: 6, Waits: false, Resolver: false},
+			"confirmation":      {ID: 7, Waits: false, Resolver: false},
+			"userErrors":        {ID: 8, Waits: false, Resolver: false},
+			"compact":           {ID: 9, Waits: true, Resolver: true},
 		}},
 		"UpdateEventsInWindowPayload": {Implements: updateEventsInWindowPayloadImplementors, Fields: map[string]plan.Info{
-			"updated":    {ID: 1, Waits: false, Resolver: false},
-			"success":    {ID: 2, Waits: false, Resolver: false},
-			"events":     {ID: 3, Waits: false, Resolver: false},
-			"eventIds":   {ID: 4, Waits: false, Resolver: false},
-			"summaries":  {ID: 5, Waits: false, Resolver: false},
-			"errors":     {ID: 6, Waits: false, Resolver: false},
-			"context":    {ID: 7, Waits: false, Resolver: false},
-			"userErrors": {ID: 8, Waits: false, Resolver: false},
-			"compact":    {ID: 9, Waits: true, Resolver: true},
+			"updated":      {ID: 1, Waits: false, Resolver: false},
+			"success":      {ID: 2, Waits: false, Resolver: false},
+			"events":       {ID: 3, Waits: false, Resolver: false},
+			"eventIds":     {ID: 4, Waits: false, Resolver: false},
+			"summaries":    {ID: 5, Waits: false, Resolver: false},
+			"errors":       {ID: 6, Waits: false, Resolver: false},
+			"context":      {ID: 7, Waits: false, Resolver: false},
+			"confirmation": {ID: 8, Waits: false, Resolver: false},
+			"action":       {ID: 9, Waits: false, Resolver: false},
+			"userErrors":   {ID: 10, Waits: false, Resolver: false},
+			"compact":      {ID: 11, Waits: true, Resolver: true},
 		}},
 		"UpdateListItemsPayload": {Implements: updateListItemsPayloadImplementors, Fields: map[string]plan.Info{
 			"list":         {ID: 1, Waits: false, Resolver: false},
@@ -1661,11 +1710,12 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"compact":      {ID: 7, Waits: true, Resolver: true},
 		}},
 		"UpdateMemoryPayload": {Implements: updateMemoryPayloadImplementors, Fields: map[string]plan.Info{
-			"memory":     {ID: 1, Waits: false, Resolver: false},
-			"context":    {ID: 2, Waits: false, Resolver: false},
-			"action":     {ID: 3, Waits: false, Resolver: false},
-			"userErrors": {ID: 4, Waits: false, Resolver: false},
-			"compact":    {ID: 5, Waits: true, Resolver: true},
+			"memory":       {ID: 1, Waits: false, Resolver: false},
+			"context":      {ID: 2, Waits: false, Resolver: false},
+			"confirmation": {ID: 3, Waits: false, Resolver: false},
+			"action":       {ID: 4, Waits: false, Resolver: false},
+			"userErrors":   {ID: 5, Waits: false, Resolver: false},
+			"compact":      {ID: 6, Waits: true, Resolver: true},
 		}},
 		"UpdateSettingsPayload": {Implements: updateSettingsPayloadImplementors, Fields: map[string]plan.Info{
 			"settings":   {ID: 1, Waits: false, Resolver: false},
@@ -1673,12 +1723,13 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"userErrors": {ID: 3, Waits: false, Resolver: false},
 		}},
 		"UpdateSubtaskPayload": {Implements: updateSubtaskPayloadImplementors, Fields: map[string]plan.Info{
-			"subtask":    {ID: 1, Waits: false, Resolver: false},
-			"task":       {ID: 2, Waits: false, Resolver: false},
-			"context":    {ID: 3, Waits: false, Resolver: false},
-			"action":     {ID: 4, Waits: false, Resolver: false},
-			"userErrors": {ID: 5, Waits: false, Resolver: false},
-			"compact":    {ID: 6, Waits: true, Resolver: true},
+			"subtask":      {ID: 1, Waits: false, Resolver: false},
+			"task":         {ID: 2, Waits: false, Resolver: false},
+			"context":      {ID: 3, Waits: false, Resolver: false},
+			"confirmation": {ID: 4, Waits: false, Resolver: false},
+			"action":       {ID: 5, Waits: false, Resolver: false},
+			"userErrors":   {ID: 6, Waits: false, Resolver: false},
+			"compact":      {ID: 7, Waits: true, Resolver: true},
 		}},
 		"UpdateTaskPayload": {Implements: updateTaskPayloadImplementors, Fields: map[string]plan.Info{
 			"task":         {ID: 1, Waits: false, Resolver: false},
@@ -1703,32 +1754,38 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		"UpdateWebsetEnrichmentPayload": {Implements: updateWebsetEnrichmentPayloadImplementors, Fields: map[string]plan.Info{
 			"enrichment": {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"UpdateWebsetImportPayload": {Implements: updateWebsetImportPayloadImplementors, Fields: map[string]plan.Info{
 			"import":     {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"UpdateWebsetMonitorPayload": {Implements: updateWebsetMonitorPayloadImplementors, Fields: map[string]plan.Info{
 			"monitor":    {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"UpdateWebsetPayload": {Implements: updateWebsetPayloadImplementors, Fields: map[string]plan.Info{
-			"webset":     {ID: 1, Waits: false, Resolver: false},
-			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"webset":       {ID: 1, Waits: false, Resolver: false},
+			"context":      {ID: 2, Waits: false, Resolver: false},
+			"confirmation": {ID: 3, Waits: false, Resolver: false},
+			"action":       {ID: 4, Waits: false, Resolver: false},
+			"userErrors":   {ID: 5, Waits: false, Resolver: false},
+			"compact":      {ID: 6, Waits: true, Resolver: true},
 		}},
 		"UpdateWebsetWebhookPayload": {Implements: updateWebsetWebhookPayloadImplementors, Fields: map[string]plan.Info{
 			"webhook":    {ID: 1, Waits: false, Resolver: false},
 			"context":    {ID: 2, Waits: false, Resolver: false},
-			"userErrors": {ID: 3, Waits: false, Resolver: false},
-			"compact":    {ID: 4, Waits: true, Resolver: true},
+			"action":     {ID: 3, Waits: false, Resolver: false},
+			"userErrors": {ID: 4, Waits: false, Resolver: false},
+			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"UserError": {Implements: userErrorImplementors, Fields: map[string]plan.Info{
 			"code":    {ID: 1, Waits: false, Resolver: false},
@@ -2274,11 +2331,13 @@ func planAddSubtaskPayloadFields(ctx context.Context, ec *executionContext, w *p
 			ok = planOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, w, f, obj.Task)
 		case 3: // context
 			ok = planNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, w, f, obj.Context)
-		case 4: // action
+		case 4: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 5: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 5: // userErrors
+		case 6: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 6: // compact
+		case 7: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_AddSubtaskPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -2508,9 +2567,11 @@ func planAgentChatPayloadFields(ctx context.Context, ec *executionContext, w *pl
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
 		case 8: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 9: // userErrors
+		case 9: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 10: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 10: // compact
+		case 11: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_AgentChatPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -2695,9 +2756,11 @@ func planCancelWebsetEnrichmentPayloadFields(ctx context.Context, ec *executionC
 			ok = planOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, ec, w, f, obj.Enrichment)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CancelWebsetEnrichmentPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -2734,9 +2797,13 @@ func planCancelWebsetPayloadFields(ctx context.Context, ec *executionContext, w 
 			ok = planOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, ec, w, f, obj.Webset)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 6: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CancelWebsetPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -2773,9 +2840,11 @@ func planCancelWebsetSearchPayloadFields(ctx context.Context, ec *executionConte
 			ok = planOWebsetSearch2ᚖalmanacᚋprojectionsᚐWebsetSearch(ctx, ec, w, f, obj.Search)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CancelWebsetSearchPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3080,7 +3149,9 @@ func planConnectExaPayloadFields(ctx context.Context, ec *executionContext, w *p
 			w.Name("ConnectExaPayload")
 		case 1: // connections
 			ok = planNLinkedAccount2ᚕalmanacᚋprojectionsᚐLinkedAccountᚄ(ctx, ec, w, f, obj.Connections)
-		case 2: // userErrors
+		case 2: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 3: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
 		}
 		if !ok {
@@ -3145,9 +3216,11 @@ func planCreateEventPayloadFields(ctx context.Context, ec *executionContext, w *
 			ok = planNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, w, f, obj.Duplicates)
 		case 3: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 4: // userErrors
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 5: // compact
+		case 6: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CreateEventPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3192,9 +3265,11 @@ func planCreateEventsPayloadFields(ctx context.Context, ec *executionContext, w 
 			ok = planNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, w, f, obj.Errors)
 		case 6: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 7: // userErrors
+		case 7: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 8: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 8: // compact
+		case 9: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CreateEventsPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3284,9 +3359,11 @@ func planCreateRecurringEventPayloadFields(ctx context.Context, ec *executionCon
 			ok = planNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, w, f, obj.Duplicates)
 		case 7: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 8: // userErrors
+		case 8: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 9: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 9: // compact
+		case 10: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CreateRecurringEventPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3331,9 +3408,11 @@ func planCreateRecurringEventsPayloadFields(ctx context.Context, ec *executionCo
 			ok = planNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, w, f, obj.Errors)
 		case 6: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 7: // userErrors
+		case 7: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 8: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 8: // compact
+		case 9: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CreateRecurringEventsPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3370,9 +3449,11 @@ func planCreateResearchPayloadFields(ctx context.Context, ec *executionContext, 
 			ok = planOResearch2ᚖalmanacᚋprojectionsᚐResearch(ctx, ec, w, f, obj.Research)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CreateResearchPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3499,9 +3580,11 @@ func planCreateWebsetEnrichmentPayloadFields(ctx context.Context, ec *executionC
 			ok = planOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, ec, w, f, obj.Enrichment)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CreateWebsetEnrichmentPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3542,9 +3625,11 @@ func planCreateWebsetImportPayloadFields(ctx context.Context, ec *executionConte
 			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.UploadValidUntil)
 		case 4: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 5: // userErrors
+		case 5: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 6: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 6: // compact
+		case 7: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CreateWebsetImportPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3581,9 +3666,11 @@ func planCreateWebsetMonitorPayloadFields(ctx context.Context, ec *executionCont
 			ok = planOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx, ec, w, f, obj.Monitor)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CreateWebsetMonitorPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3620,9 +3707,11 @@ func planCreateWebsetPayloadFields(ctx context.Context, ec *executionContext, w 
 			ok = planOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, ec, w, f, obj.Webset)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CreateWebsetPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3659,9 +3748,11 @@ func planCreateWebsetSearchPayloadFields(ctx context.Context, ec *executionConte
 			ok = planOWebsetSearch2ᚖalmanacᚋprojectionsᚐWebsetSearch(ctx, ec, w, f, obj.Search)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CreateWebsetSearchPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3700,9 +3791,11 @@ func planCreateWebsetWebhookPayloadFields(ctx context.Context, ec *executionCont
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Secret)
 		case 3: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // userErrors
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 5: // compact
+		case 6: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_CreateWebsetWebhookPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3743,11 +3836,13 @@ func planDeleteEntityPayloadFields(ctx context.Context, ec *executionContext, w 
 			w.Int(int64(obj.DeletedFacts))
 		case 4: // context
 			ok = planNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, w, f, obj.Context)
-		case 5: // action
+		case 5: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 6: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 6: // userErrors
+		case 7: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 7: // compact
+		case 8: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteEntityPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3837,11 +3932,13 @@ func planDeleteEventPayloadFields(ctx context.Context, ec *executionContext, w *
 			w.Bool(bool(obj.IsRecurringSeries))
 		case 5: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 6: // confirmation
+		case 6: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 7: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 7: // userErrors
+		case 8: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 8: // compact
+		case 9: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteEventPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3890,11 +3987,13 @@ func planDeleteEventsBySummaryPayloadFields(ctx context.Context, ec *executionCo
 			w.Bool(bool(obj.IsRecurringSeries))
 		case 8: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 9: // confirmation
+		case 9: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 10: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 10: // userErrors
+		case 11: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 11: // compact
+		case 12: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteEventsBySummaryPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3941,9 +4040,13 @@ func planDeleteEventsInWindowPayloadFields(ctx context.Context, ec *executionCon
 			ok = planNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, w, f, obj.Errors)
 		case 7: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 8: // userErrors
+		case 8: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 9: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 10: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 9: // compact
+		case 11: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteEventsInWindowPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3982,11 +4085,13 @@ func planDeleteFactPayloadFields(ctx context.Context, ec *executionContext, w *p
 			ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
 		case 3: // context
 			ok = planNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, w, f, obj.Context)
-		case 4: // action
+		case 4: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 5: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 5: // userErrors
+		case 6: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 6: // compact
+		case 7: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteFactPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4123,11 +4228,13 @@ func planDeleteSubtaskPayloadFields(ctx context.Context, ec *executionContext, w
 			ok = planOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, w, f, obj.Task)
 		case 4: // context
 			ok = planNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, w, f, obj.Context)
-		case 5: // action
+		case 5: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 6: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 6: // userErrors
+		case 7: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 7: // compact
+		case 8: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteSubtaskPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4262,9 +4369,11 @@ func planDeleteWebsetEnrichmentPayloadFields(ctx context.Context, ec *executionC
 			w.Int(int64(obj.Deleted))
 		case 3: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // userErrors
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 5: // compact
+		case 6: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteWebsetEnrichmentPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4303,9 +4412,11 @@ func planDeleteWebsetImportPayloadFields(ctx context.Context, ec *executionConte
 			w.Int(int64(obj.Deleted))
 		case 3: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // userErrors
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 5: // compact
+		case 6: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteWebsetImportPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4344,9 +4455,11 @@ func planDeleteWebsetItemPayloadFields(ctx context.Context, ec *executionContext
 			w.Int(int64(obj.Deleted))
 		case 3: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // userErrors
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 5: // compact
+		case 6: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteWebsetItemPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4385,9 +4498,11 @@ func planDeleteWebsetMonitorPayloadFields(ctx context.Context, ec *executionCont
 			w.Int(int64(obj.Deleted))
 		case 3: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // userErrors
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 5: // compact
+		case 6: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteWebsetMonitorPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4426,9 +4541,13 @@ func planDeleteWebsetPayloadFields(ctx context.Context, ec *executionContext, w 
 			w.Int(int64(obj.Deleted))
 		case 3: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // userErrors
+		case 4: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 5: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 6: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 5: // compact
+		case 7: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteWebsetPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4467,9 +4586,11 @@ func planDeleteWebsetWebhookPayloadFields(ctx context.Context, ec *executionCont
 			w.Int(int64(obj.Deleted))
 		case 3: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // userErrors
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 5: // compact
+		case 6: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteWebsetWebhookPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4506,9 +4627,11 @@ func planDiscardPreviewPayloadFields(ctx context.Context, ec *executionContext, 
 			w.Bool(bool(obj.Discarded))
 		case 2: // context
 			ok = planNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DiscardPreviewPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4542,7 +4665,11 @@ func planDisconnectPayloadFields(ctx context.Context, ec *executionContext, w *p
 			w.Int(int64(obj.Disconnected))
 		case 2: // connections
 			ok = planNLinkedAccount2ᚕalmanacᚋprojectionsᚐLinkedAccountᚄ(ctx, ec, w, f, obj.Connections)
-		case 3: // userErrors
+		case 3: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
 		}
 		if !ok {
@@ -6996,9 +7123,13 @@ func planLabelEmailsPayloadFields(ctx context.Context, ec *executionContext, w *
 			ok = planNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, w, f, obj.Errors)
 		case 5: // context
 			ok = planNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, w, f, obj.Context)
-		case 6: // userErrors
+		case 6: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 7: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 8: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 7: // compact
+		case 9: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_LabelEmailsPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -7328,9 +7459,13 @@ func planMarkEmailsPayloadFields(ctx context.Context, ec *executionContext, w *p
 			ok = planNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, w, f, obj.Errors)
 		case 5: // context
 			ok = planNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, w, f, obj.Context)
-		case 6: // userErrors
+		case 6: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 7: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 8: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 7: // compact
+		case 9: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_MarkEmailsPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -8645,9 +8780,11 @@ func planPreviewReplyPayloadFields(ctx context.Context, ec *executionContext, w 
 			ok = planOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, ec, w, f, obj.Preview)
 		case 2: // context
 			ok = planNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_PreviewReplyPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -9228,11 +9365,13 @@ func planReplyToEmailPayloadFields(ctx context.Context, ec *executionContext, w 
 			ok = planOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐOutboxState(ctx, ec, w, f, obj.State)
 		case 4: // context
 			ok = planNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, w, f, obj.Context)
-		case 5: // confirmation
+		case 5: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 6: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 6: // userErrors
+		case 7: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 7: // compact
+		case 8: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_ReplyToEmailPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -9415,11 +9554,13 @@ func planRestoreMemoryPayloadFields(ctx context.Context, ec *executionContext, w
 			ok = planOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, ec, w, f, obj.Memory)
 		case 2: // context
 			ok = planNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, ec, w, f, obj.Context)
-		case 3: // action
+		case 3: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 4: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 4: // userErrors
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 5: // compact
+		case 6: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_RestoreMemoryPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -9460,9 +9601,11 @@ func planSendEmailPayloadFields(ctx context.Context, ec *executionContext, w *pl
 			ok = planOOutboxState2ᚖalmanacᚋgraphᚋmodelᚐOutboxState(ctx, ec, w, f, obj.State)
 		case 4: // context
 			ok = planNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, w, f, obj.Context)
-		case 5: // userErrors
+		case 5: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 6: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 6: // compact
+		case 7: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_SendEmailPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -10148,11 +10291,13 @@ func planTruncateRecurringEventPayloadFields(ctx context.Context, ec *executionC
 			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.Dropped)
 		case 3: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 4: // confirmation
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 5: // userErrors
+		case 6: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 6: // compact
+		case 7: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_TruncateRecurringEventPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -10230,9 +10375,11 @@ func planUnscheduleEmailPayloadFields(ctx context.Context, ec *executionContext,
 			ok = planOEmailPreview2ᚖalmanacᚋprojectionsᚐEmailPreview(ctx, ec, w, f, obj.Preview)
 		case 2: // context
 			ok = planNEmailContext2ᚖalmanacᚋprojectionsᚐEmailContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_UnscheduleEmailPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -10269,11 +10416,13 @@ func planUpdateEntityPayloadFields(ctx context.Context, ec *executionContext, w 
 			ok = planOEntity2ᚖalmanacᚋprojectionsᚐEntity(ctx, ec, w, f, obj.Entity)
 		case 2: // context
 			ok = planNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, w, f, obj.Context)
-		case 3: // action
+		case 3: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 4: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 4: // userErrors
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 5: // compact
+		case 6: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_UpdateEntityPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -10316,11 +10465,13 @@ func planUpdateEventPayloadFields(ctx context.Context, ec *executionContext, w *
 			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.Dropped)
 		case 5: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 6: // confirmation
+		case 6: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 7: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 7: // userErrors
+		case 8: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 8: // compact
+		case 9: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_UpdateEventPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -10367,9 +10518,13 @@ func planUpdateEventsInWindowPayloadFields(ctx context.Context, ec *executionCon
 			ok = planNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, w, f, obj.Errors)
 		case 7: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 8: // userErrors
+		case 8: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 9: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 10: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 9: // compact
+		case 11: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_UpdateEventsInWindowPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -10496,11 +10651,13 @@ func planUpdateMemoryPayloadFields(ctx context.Context, ec *executionContext, w 
 			ok = planOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, ec, w, f, obj.Memory)
 		case 2: // context
 			ok = planNMemoryContext2ᚖalmanacᚋprojectionsᚐMemoryContext(ctx, ec, w, f, obj.Context)
-		case 3: // action
+		case 3: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 4: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 4: // userErrors
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 5: // compact
+		case 6: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_UpdateMemoryPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -10567,11 +10724,13 @@ func planUpdateSubtaskPayloadFields(ctx context.Context, ec *executionContext, w
 			ok = planOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, w, f, obj.Task)
 		case 3: // context
 			ok = planNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, w, f, obj.Context)
-		case 4: // action
+		case 4: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 5: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 5: // userErrors
+		case 6: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 6: // compact
+		case 7: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_UpdateSubtaskPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -10702,9 +10861,11 @@ func planUpdateWebsetEnrichmentPayloadFields(ctx context.Context, ec *executionC
 			ok = planOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, ec, w, f, obj.Enrichment)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_UpdateWebsetEnrichmentPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -10741,9 +10902,11 @@ func planUpdateWebsetImportPayloadFields(ctx context.Context, ec *executionConte
 			ok = planOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, ec, w, f, obj.Import)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_UpdateWebsetImportPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -10780,9 +10943,11 @@ func planUpdateWebsetMonitorPayloadFields(ctx context.Context, ec *executionCont
 			ok = planOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx, ec, w, f, obj.Monitor)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_UpdateWebsetMonitorPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -10819,9 +10984,13 @@ func planUpdateWebsetPayloadFields(ctx context.Context, ec *executionContext, w 
 			ok = planOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, ec, w, f, obj.Webset)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // confirmation
+			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
+		case 4: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 5: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 6: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_UpdateWebsetPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -10858,9 +11027,11 @@ func planUpdateWebsetWebhookPayloadFields(ctx context.Context, ec *executionCont
 			ok = planOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx, ec, w, f, obj.Webhook)
 		case 2: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 3: // userErrors
+		case 3: // action
+			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
+		case 4: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 4: // compact
+		case 5: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_UpdateWebsetWebhookPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
