@@ -102,14 +102,15 @@ var areas = map[string]area{
 	// How many jobs of a worker run at once; the standard library alone.
 	"internal/slots": {layer: 1},
 
-	"adapters/store/storetest":             {layer: 2, support: true},
-	"adapters/knowledge/knowledgetest":     {layer: 3, support: true},
-	"internal/pgtest":                      {layer: 2, support: true},
-	"internal/standin/readmetest":          {layer: 3, support: true},
-	"internal/httpapi/internal/testschema": {layer: 4, support: true, optional: true},
-	"internal/httpapi/internal/fakeengine": {layer: 4, support: true, optional: true},
-	"internal/httpapi/internal/pipenet":    {layer: 4, support: true, optional: true},
-	"web/browsertest":                      {layer: 4, support: true},
+	"adapters/store/storetest":              {layer: 2, support: true},
+	"adapters/knowledge/knowledgetest":      {layer: 3, support: true},
+	"internal/pgtest":                       {layer: 2, support: true},
+	"internal/standin/readmetest":           {layer: 3, support: true},
+	"internal/httpapi/internal/testschema":  {layer: 4, support: true, optional: true},
+	"internal/httpapi/internal/faultschema": {layer: 4, support: true},
+	"internal/httpapi/internal/fakeengine":  {layer: 4, support: true, optional: true},
+	"internal/httpapi/internal/pipenet":     {layer: 4, support: true, optional: true},
+	"web/browsertest":                       {layer: 4, support: true},
 }
 
 // pure lists areas that do no I/O and read no clock, so everything that does is out of their reach.

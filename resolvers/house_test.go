@@ -85,7 +85,9 @@ type houseKind struct {
 	name string
 	// first is the kind that scripts are updated from.
 	first bool
-	open  func(t *testing.T, now func() time.Time, note func(string)) store.Store
+	// executor has everything run by gqlgen's executor instead of plans.
+	executor bool
+	open     func(t *testing.T, now func() time.Time, note func(string)) store.Store
 }
 
 // houses are the same house on either store.
@@ -173,7 +175,7 @@ func (k houseKind) build(t *testing.T, now time.Time) *house {
 	config := graph.Config{Resolvers: h.resolver}
 	config.Schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
 	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Introspection: true,
-		Now: h.clock.Now, DryRun: h.resolver.DryRun, Mutate: h.resolver.Mutate})
+		Executor: k.executor, Now: h.clock.Now, DryRun: h.resolver.DryRun, Mutate: h.resolver.Mutate})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,12 @@ func (d Date) Before(other Date) bool { return d.Midnight().Before(other.Midnigh
 func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.Month, d.Day) }
 
 // MarshalGQL writes the date as a JSON string.
-func (d Date) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, `"`+d.String()+`"`) }
+func (d Date) MarshalGQL(w io.Writer) { _, _ = w.Write(d.AppendGQL(nil)) }
+
+// AppendGQL appends the date as a JSON string.
+func (d Date) AppendGQL(b []byte) []byte {
+	return fmt.Appendf(b, `"%04d-%02d-%02d"`, d.Year, d.Month, d.Day)
+}
 
 // UnmarshalGQL reads the date from a variable or literal.
 func (d *Date) UnmarshalGQL(v any) error {

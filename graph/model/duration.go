@@ -110,34 +110,35 @@ func parseSpokenDuration(text string) (time.Duration, bool) {
 }
 
 // ISO returns the shortest ISO 8601 form in days, hours, minutes and seconds: PT30M, P1DT2H.
-func (d Duration) ISO() string {
+func (d Duration) ISO() string { return string(d.appendISO(nil)) }
+
+func (d Duration) appendISO(b []byte) []byte {
+	if d.Duration < time.Second {
+		return append(b, "PT0S"...)
+	}
+	b = append(b, 'P')
 	rest := d.Duration
-	out := "P"
-	if days := rest / day; days > 0 {
-		out += strconv.FormatInt(int64(days), 10) + "D"
-		rest -= days * day
-	}
-	if rest <= 0 {
-		if out == "P" {
-			return "PT0S"
-		}
-		return out
-	}
-	out += "T"
 	for _, part := range [...]struct {
 		unit time.Duration
-		name string
-	}{{time.Hour, "H"}, {time.Minute, "M"}, {time.Second, "S"}} {
-		if n := rest / part.unit; n > 0 {
-			out += strconv.FormatInt(int64(n), 10) + part.name
+		name byte
+	}{{day, 'D'}, {time.Hour, 'H'}, {time.Minute, 'M'}, {time.Second, 'S'}} {
+		n := rest / part.unit
+		if n > 0 {
+			b = append(strconv.AppendInt(b, int64(n), 10), part.name)
 			rest -= n * part.unit
 		}
+		if part.unit == day && rest >= time.Second {
+			b = append(b, 'T')
+		}
 	}
-	return out
+	return b
 }
 
 // MarshalGQL writes the ISO 8601 form as a JSON string.
-func (d Duration) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, `"`+d.ISO()+`"`) }
+func (d Duration) MarshalGQL(w io.Writer) { _, _ = w.Write(d.AppendGQL(nil)) }
+
+// AppendGQL appends the ISO 8601 form as a JSON string.
+func (d Duration) AppendGQL(b []byte) []byte { return append(d.appendISO(append(b, '"')), '"') }
 
 // UnmarshalGQL reads a text or a number of minutes.
 func (d *Duration) UnmarshalGQL(v any) error {

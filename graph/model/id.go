@@ -206,10 +206,11 @@ func parseRemote(kind Kind, suffix string) (ID, error) {
 // MarshalGQL writes the id as a JSON string.
 func (id ID) MarshalGQL(w io.Writer) {
 	var buf [48]byte
-	b := append(buf[:0], '"')
-	b = id.AppendText(b)
-	_, _ = w.Write(append(b, '"'))
+	_, _ = w.Write(id.AppendGQL(buf[:0]))
 }
+
+// AppendGQL appends the id as a JSON string.
+func (id ID) AppendGQL(b []byte) []byte { return append(id.AppendText(append(b, '"')), '"') }
 
 // UnmarshalGQL reads an id from a variable or literal.
 func (id *ID) UnmarshalGQL(v any) error {

@@ -11,11 +11,14 @@ import (
 type JSON string
 
 // MarshalGQL writes the value as it is; null when there is none.
-func (j JSON) MarshalGQL(w io.Writer) {
+func (j JSON) MarshalGQL(w io.Writer) { _, _ = w.Write(j.AppendGQL(nil)) }
+
+// AppendGQL appends the value as it is; null when there is none.
+func (j JSON) AppendGQL(b []byte) []byte {
 	if j == "" {
-		j = "null"
+		return append(b, "null"...)
 	}
-	_, _ = io.WriteString(w, string(j))
+	return append(b, j...)
 }
 
 // UnmarshalGQL reads a value that a document or its variables hold.

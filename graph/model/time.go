@@ -12,13 +12,16 @@ type DateTime struct{ time.Time }
 // MarshalGQL writes the instant as a JSON string.
 func (d DateTime) MarshalGQL(w io.Writer) {
 	var buf [40]byte
-	b := append(buf[:0], '"')
+	_, _ = w.Write(d.AppendGQL(buf[:0]))
+}
+
+// AppendGQL appends the instant as a JSON string.
+func (d DateTime) AppendGQL(b []byte) []byte {
 	t := d.Time
 	if _, offset := t.Zone(); offset%60 != 0 { // before standard time; RFC 3339 has no seconds in offsets
 		t = t.In(time.FixedZone("", offset-offset%60))
 	}
-	b = t.Truncate(time.Microsecond).AppendFormat(b, time.RFC3339Nano)
-	_, _ = w.Write(append(b, '"'))
+	return append(t.Truncate(time.Microsecond).AppendFormat(append(b, '"'), time.RFC3339Nano), '"')
 }
 
 // UnmarshalGQL reads an instant that has its offset. Inputs use DateTimeInput; this is its stricter sister.

@@ -106,6 +106,7 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 		if err := h.write.response(w, r, accept.media, http.StatusOK, op.Execute(ctx)); err != nil {
 			h.refuse(w, r, accept.media, http.StatusInternalServerError, reasonInternal, err)
 		}
+		op.Release()
 	}
 }
 

@@ -1,5 +1,5 @@
-// Command gqlgen generates the executor, payloads and stubs as gqlgen.yml says, after two rules of our own, so that a
-// new type or field needs no line in it:
+// Command gqlgen generates the executor, payloads and stubs as gqlgen.yml of the working folder says, and the accessors
+// of compiled plans beside the executor, after two rules of our own, so that a new type or field needs no line in it:
 //
 //   - A nullable field of an input whose name ends in Patch is omittable: a resolver can tell a field that is null from
 //     one that was left out.
@@ -37,7 +37,7 @@ func generate() error {
 	for _, definition := range cfg.Schema.Types {
 		configure(cfg.Models, definition)
 	}
-	return api.Generate(cfg)
+	return api.Generate(cfg, api.AddPlugin(plans{}))
 }
 
 // configure applies the rules to the fields of a type.

@@ -44,6 +44,9 @@ type Operation interface {
 	Deadline() time.Duration
 	// Execute runs a query or a mutation to its end.
 	Execute(ctx context.Context) *graphql.Response
+	// Release says that nobody reads the answer of Execute any more, so that its memory can be used again. Whoever keeps
+	// the answer leaves it out.
+	Release()
 	// Subscribe starts a subscription. Next blocks for the next answer and returns nil at the end or when the
 	// context is done. A subscription that cannot start returns one answer with errors and then nil.
 	Subscribe(ctx context.Context) (next func() *graphql.Response)

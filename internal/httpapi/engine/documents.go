@@ -7,12 +7,14 @@ import (
 )
 
 // admitted is a document that has passed every rule its text decides, ready to run any number of times. It is shared
-// between requests and never written again.
+// between requests; only its plans and its size are written again.
 type admitted struct {
 	doc   *ast.QueryDocument
 	costs *costPlan
 	// objectVariables are the variables inside literal objects; nil when there are none.
 	objectVariables map[string]bool
+	// plans are how its operations run.
+	plans plans
 	// size is what keeping it costs in bytes, by estimate.
 	size int64
 }
@@ -68,7 +70,21 @@ func (d *documents) add(key string, value *admitted) {
 	k := &kept{key: key, value: value}
 	d.byKey[key] = k
 	d.link(k)
-	for d.used += value.size; d.used > d.limit; {
+	d.charge(value.size)
+}
+
+// grow adds to the size of a document, unless it is not kept.
+func (d *documents) grow(key string, value *admitted, by int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if k, ok := d.byKey[key]; ok && k.value == value {
+		value.size += by
+		d.charge(by)
+	}
+}
+
+func (d *documents) charge(size int64) {
+	for d.used += size; d.used > d.limit; {
 		last := d.ring.previous
 		last.unlink()
 		delete(d.byKey, last.key)

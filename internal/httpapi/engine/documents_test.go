@@ -49,15 +49,16 @@ func TestAKeptDocumentIsRefusedWhenItsVariablesCostTooMuch(t *testing.T) {
 	}
 }
 
+func heap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.HeapAlloc
+}
+
 // TestDocumentMemory measures what a kept document comes to, against what it is counted for.
 func TestDocumentMemory(t *testing.T) {
-	heap := func() uint64 {
-		runtime.GC()
-		runtime.GC()
-		var stats runtime.MemStats
-		runtime.ReadMemStats(&stats)
-		return stats.HeapAlloc
-	}
 	for name, query := range map[string]string{
 		"fields":    "query q%d{person(id:1){" + repeat(400, "id name age tags ") + "}}",
 		"nested":    "query q%d{person(id:1){" + repeat(150, "friends(first:1){nodes{id name}}") + "}}",
@@ -65,7 +66,7 @@ func TestDocumentMemory(t *testing.T) {
 		"values":    "query q%d{echoes(strings:[" + repeat(1500, "\"abc\" ") + "])}",
 		"fragments": "query q%d{person(id:1){" + repeat(700, "...f ") + "}}fragment f on Person{id}",
 	} {
-		s := newServer(t, nil)
+		s := newServer(t, func(cfg *engine.Config) { cfg.Executor = true })
 		before := heap()
 		const count = 5
 		for i := range count {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
 	"time"
 
 	"almanac/graph/model"
@@ -33,10 +34,13 @@ type Config struct {
 	Tracer trace.TracerProvider
 	// Observer is told of every request, for metrics.
 	Observer Observer
-	// Mutate runs every field of a mutation's answer; nil runs it as it is.
+	// Mutate runs the fields of a mutation itself; nil runs them as they are. It may be asked for fields below them too.
 	Mutate graphql.FieldMiddleware
 	// Now is the clock that measures durations.
 	Now func() time.Time
+	// Executor has everything run by gqlgen's executor, without plans. It is there for tests that compare the two, and for
+	// finding out which of them errs.
+	Executor bool
 	// DryRun runs each field of a mutation that must change nothing, such that what the field reads of its own writes is
 	// there until it is answered; nil runs it as it is.
 	DryRun graphql.RootFieldMiddleware
@@ -64,6 +68,10 @@ type Engine struct {
 	mutate        graphql.FieldMiddleware
 	rules         []core.Rule
 	documents     *documents
+	// buffers are those of answers that are released.
+	buffers sync.Pool
+	// planner is nil when everything runs by gqlgen's executor.
+	planner *planner
 	// nodes are the types whose ids are global.
 	nodes map[string]bool
 	// dryRun is Config.DryRun.
@@ -97,6 +105,9 @@ func New(cfg Config) (*Engine, error) {
 		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now,
 		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes), nodes: nodesOf(schema),
 		dryRun: cfg.DryRun, mutate: cfg.Mutate,
+	}
+	if !cfg.Executor {
+		e.planner = newPlanner(cfg.Schema)
 	}
 	if cfg.Tracer != nil {
 		e.tracer = cfg.Tracer.Tracer("almanac/engine")
@@ -171,12 +182,16 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 	if err != nil {
 		return nil, badInputs(gqlerror.List{err}, markInput, e.limits.Errors)
 	}
-	doc := document.doc
+	doc, made := document.doc, &document.plans
 	if absent := absentInObjects(document, definition, variables); len(absent) > 0 {
 		if doc, err = e.without(request.Query, absent); err != nil {
 			return nil, gqlerror.List{err}
 		}
-		definition = doc.Operations.ForName(request.OperationName)
+		definition, made = doc.Operations.ForName(request.OperationName), &plans{}
+	}
+	planned, added := made.find(e.schema, e.planner, doc, definition, variables)
+	if added > 0 && made == &document.plans {
+		e.documents.grow(request.Query, document, added)
 	}
 	operationContext := e.operationContext(request, doc, definition, variables)
 	if dry {
@@ -188,7 +203,7 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			operationContext.RootResolverMiddleware = e.dryRun
 		}
 	}
-	return &operation{engine: e, definition: definition, context: operationContext, dryRun: dry}, nil
+	return &operation{engine: e, definition: definition, context: operationContext, dryRun: dry, plan: planned}, nil
 }
 
 // parse reads a document and holds it against the limits that its text decides. It is not yet valid.

@@ -16,3 +16,6 @@ func (e *Engine) KeptBytes() (used int64, documents int) {
 	defer e.documents.mu.Unlock()
 	return e.documents.used, len(e.documents.byKey)
 }
+
+// IsPlanned reports whether an operation runs by a plan.
+func IsPlanned(op Operation) bool { return op.(*operation).plan != nil }

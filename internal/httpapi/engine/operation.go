@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	"almanac/graph/plan"
 	"almanac/internal/dryrun"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -23,6 +24,10 @@ type operation struct {
 	definition *ast.OperationDefinition
 	context    *graphql.OperationContext
 	dryRun     bool
+	// plan is nil where gqlgen's executor runs the operation.
+	plan *plan.Plan
+	// buffer holds the answer until it is released; nil without a plan.
+	buffer *[]byte
 }
 
 // Kind implements Operation.
@@ -47,6 +52,9 @@ func (o *operation) Execute(ctx context.Context) *graphql.Response {
 		if o.Kind() == ast.Subscription {
 			return &graphql.Response{
 				Errors: gqlerror.List{badInput(gqlerror.Errorf("A subscription needs a transport that streams."))}}
+		}
+		if o.plan != nil {
+			return o.runPlan(ctx)
 		}
 		next, ctx := o.engine.executor.DispatchOperation(ctx, o.context)
 		return next(ctx)

@@ -35,6 +35,10 @@ func (o *operation) subscribe(ctx context.Context, span trace.Span, start time.T
 	ctx, s.cursors = edge.WithCursors(ctx)
 	first := withAnswer(ctx)
 	s.failure = o.answer(first, func() *graphql.Response {
+		if o.plan != nil {
+			s.stream, s.ctx = o.subscribePlan(first)
+			return nil
+		}
 		s.stream, s.ctx = o.engine.executor.DispatchOperation(first, o.context)
 		return nil
 	})
@@ -58,8 +62,10 @@ func (s *subscription) next() *graphql.Response {
 		s.end()
 		return nil
 	}
-	// gqlgen writes every event into one buffer; the caller may keep the answer.
-	response.Data = bytes.Clone(response.Data)
+	if s.operation.plan == nil {
+		// gqlgen writes every event into one buffer; the caller may keep the answer.
+		response.Data = bytes.Clone(response.Data)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.outcome == outcomeOK {

@@ -108,6 +108,9 @@ func (op *operation) Deadline() time.Duration { return engine.RequestDeadline }
 // DryRun implements engine.Operation.
 func (op *operation) DryRun() bool { return false }
 
+// Release implements engine.Operation.
+func (op *operation) Release() {}
+
 func (op *operation) Execute(ctx context.Context) *graphql.Response {
 	op.engine.Running.Add(1)
 	defer op.engine.Running.Add(-1)

@@ -4,4 +4,4 @@
 // It promises that nothing in it depends on time: what waits, waits for the test or for its context.
 package testschema
 
-//go:generate go tool gqlgen generate --config gqlgen.yml
+//go:generate go run almanac/tools/gqlgen

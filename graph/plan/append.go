@@ -1,0 +1,130 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strconv"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+var (
+	errNull     = errors.New("must not be null")
+	errNoNumber = errors.New("cannot marshal infinite no NaN float values")
+)
+
+// Write implements io.Writer for values that write themselves.
+func (w *Writer) Write(p []byte) (int, error) {
+	w.buf = append(w.buf, p...)
+	return len(p), nil
+}
+
+// WriteString implements io.StringWriter.
+func (w *Writer) WriteString(s string) (int, error) {
+	w.buf = append(w.buf, s...)
+	return len(s), nil
+}
+
+// Buffer returns what has been appended, for a value that appends itself; Took takes it back.
+func (w *Writer) Buffer() []byte { return w.buf }
+
+// Took takes the buffer with what a value has appended to it.
+func (w *Writer) Took(buf []byte) { w.buf = buf }
+
+// Name appends the name of a type, or a value of an enum: a string without anything to escape.
+func (w *Writer) Name(s string) {
+	w.buf = append(w.buf, '"')
+	w.buf = append(w.buf, s...)
+	w.buf = append(w.buf, '"')
+}
+
+// Int appends an integer.
+func (w *Writer) Int(n int64) { w.buf = strconv.AppendInt(w.buf, n, 10) }
+
+// Bool appends a boolean.
+func (w *Writer) Bool(v bool) { w.buf = strconv.AppendBool(w.buf, v) }
+
+// Float appends a number; one that is no JSON is an error.
+func (w *Writer) Float(ctx context.Context, f float64) bool {
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		w.fail(ctx, errNoNumber)
+		return false
+	}
+	w.buf = strconv.AppendFloat(w.buf, f, 'g', -1, 64)
+	return true
+}
+
+// Marshal appends what gqlgen made of a value.
+func (w *Writer) Marshal(ctx context.Context, m graphql.Marshaler, nonNull bool) bool {
+	if m == graphql.Null {
+		if nonNull {
+			return w.Refuse(ctx)
+		}
+		return false
+	}
+	m.MarshalGQL(w)
+	return true
+}
+
+// MarshalContext appends a value that may fail to write itself.
+func (w *Writer) MarshalContext(ctx context.Context, m graphql.ContextMarshaler) bool {
+	start := len(w.buf)
+	at, _ := w.at(ctx)
+	if err := m.MarshalGQLContext(at, w); err != nil {
+		w.buf = w.buf[:start]
+		graphql.AddError(at, err)
+		return false
+	}
+	return true
+}
+
+const hexDigits = "0123456789ABCDEF"
+
+// String appends a string, escaped as gqlgen does.
+func (w *Writer) String(s string) {
+	b := w.buf
+	b = append(b, '"')
+	start := 0
+	for i := plainUntil(s, 0); i < len(s); i = plainUntil(s, i+1) {
+		c := s[i]
+		b = append(b, s[start:i]...)
+		start = i + 1
+		switch c {
+		case '\t':
+			b = append(b, `\t`...)
+		case '\r':
+			b = append(b, `\r`...)
+		case '\n':
+			b = append(b, `\n`...)
+		case '"', '\\':
+			b = append(b, '\\', c)
+		default:
+			b = append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+		}
+	}
+	b = append(b, s[start:]...)
+	b = append(b, '"')
+	w.buf = b
+}
+
+// plainUntil returns where the next byte that must be escaped stands at or behind the index; the length when there is
+// none. It looks at eight bytes at a time.
+func plainUntil(s string, i int) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= len(s); i += 8 {
+		v := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		// A byte b has its high bit set in (b-n)&^b when b < n; borrowing can only make later bytes look so.
+		quote, backslash := v^(ones*'"'), v^(ones*'\\')
+		if ((v-ones*' ')&^v|(quote-ones)&^quote|(backslash-ones)&^backslash)&highs != 0 {
+			break
+		}
+	}
+	for ; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return i
+}

@@ -1,0 +1,255 @@
+package plan
+
+import (
+	"context"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// Schema is what the generated code offers beside gqlgen's graphql.ExecutableSchema.
+type Schema interface {
+	// PlanTypes describes the types of the schema. It is asked once.
+	PlanTypes() Types
+	// AppendPlan appends the answer of a query or a mutation; false stands for null. The context holds the operation.
+	AppendPlan(ctx context.Context, w *Writer, s *Selection) bool
+	// StartPlan starts the field of a subscription; nil when it could not start.
+	StartPlan(ctx context.Context, w *Writer, f *Field) Stream
+}
+
+// Types are the object types by name, and the object types of each interface and union in the order of its children.
+type Types struct {
+	Objects  map[string]Type
+	Abstract map[string][]string
+}
+
+// Type is an object type.
+type Type struct {
+	// Implements is its name and those of its interfaces and unions.
+	Implements []string
+	// Fields by name.
+	Fields map[string]Info
+}
+
+// Info is what the generator knows of a field.
+type Info struct {
+	// ID is the field's number in the accessor of its type, from 1 on.
+	ID int
+	// Waits marks a field that is resolved, beside others where there are any.
+	Waits bool
+	// Resolver marks a field with a resolver, which is not a method of the view.
+	Resolver bool
+}
+
+// Selection is what is asked of an object.
+type Selection struct {
+	fields []Field
+	// waiting is how many of the fields run beside each other.
+	waiting int
+	// waits: some field here or below is resolved.
+	waits bool
+}
+
+// Parallel reports whether several fields run beside each other.
+func (s *Selection) Parallel() bool { return s.waiting > 1 }
+
+// Field is one entry of a selection.
+type Field struct {
+	// ID is the field's number in the accessor of its type; 0 is __typename.
+	ID int
+	// NonNull: null here is the null of the object.
+	NonNull bool
+	// Children are the selections below, by the number of the object type: one for a field of an object type, none for
+	// leaves.
+	Children []*Selection
+
+	// key is `,"alias":`.
+	key       string
+	object    string
+	resolver  bool
+	waits     bool
+	below     bool
+	isID      bool
+	collected graphql.CollectedField
+}
+
+// Waits reports whether something below the field is resolved, so that the elements of a list run beside each other.
+func (f *Field) Waits() bool { return f.below }
+
+// Plan is an operation compiled for one set of conditions. It is safe for concurrent use.
+type Plan struct {
+	root string
+	size int64
+	set  *Selection
+}
+
+// What a field of a plan comes to in memory, and each of the selections below it before they are merged; measured by
+// TestPlanMemory and rounded up.
+const (
+	bytesPerField     = 260
+	bytesPerSelection = 24
+)
+
+// Size is what keeping the plan costs in bytes, by estimate.
+func (p *Plan) Size() int64 { return p.size }
+
+// maxFields bounds a plan: below an abstract type a field counts once for each object type, which multiplies where
+// abstract types stand within one another. Beyond it gqlgen's executor runs the operation.
+const maxFields = 4096
+
+// Conditions returns the variables on which @skip and @include depend in an operation; nil and false when there are
+// more than a plan's key has bits.
+func Conditions(doc *ast.QueryDocument, operation *ast.OperationDefinition) ([]string, bool) {
+	var names []string
+	seen := map[string]bool{}
+	var walk func(ast.SelectionSet)
+	directives := func(list ast.DirectiveList) {
+		for _, directive := range list {
+			if directive.Name != "skip" && directive.Name != "include" {
+				continue
+			}
+			argument := directive.Arguments.ForName("if")
+			if argument != nil && argument.Value.Kind == ast.Variable && !slices.Contains(names, argument.Value.Raw) {
+				names = append(names, argument.Value.Raw)
+			}
+		}
+	}
+	walk = func(set ast.SelectionSet) {
+		for _, selection := range set {
+			switch selection := selection.(type) {
+			case *ast.Field:
+				directives(selection.Directives)
+				walk(selection.SelectionSet)
+			case *ast.InlineFragment:
+				directives(selection.Directives)
+				walk(selection.SelectionSet)
+			case *ast.FragmentSpread:
+				directives(selection.Directives)
+				if !seen[selection.Name] {
+					seen[selection.Name] = true
+					walk(doc.Fragments.ForName(selection.Name).SelectionSet)
+				}
+			}
+		}
+	}
+	walk(operation.SelectionSet)
+	return names, len(names) <= 64
+}
+
+// Bits are the values of conditions, as the key of a plan; false when one is no boolean, which is an error of
+// execution.
+func Bits(conditions []string, variables map[string]any) (uint64, bool) {
+	var bits uint64
+	for i, name := range conditions {
+		value, ok := variables[name].(bool)
+		if !ok {
+			return 0, false
+		}
+		if value {
+			bits |= 1 << i
+		}
+	}
+	return bits, true
+}
+
+// Compile returns the plan of an operation, which must be valid, for these variables' conditions; nil when there is
+// none: the operation asks of the schema itself, or is too large.
+func Compile(types Types, schema *ast.Schema, doc *ast.QueryDocument, operation *ast.OperationDefinition,
+	variables map[string]any) *Plan {
+	var root *ast.Definition
+	switch operation.Operation {
+	case ast.Query:
+		root = schema.Query
+	case ast.Mutation:
+		root = schema.Mutation
+	case ast.Subscription:
+		root = schema.Subscription
+	}
+	c := compiler{types: types, schema: schema, operation: &graphql.OperationContext{Doc: doc, Variables: variables}}
+	set := c.selection(root.Name, operation.SelectionSet)
+	if set == nil || root == schema.Subscription && (len(set.fields) != 1 || set.fields[0].ID == 0) {
+		return nil
+	}
+	return &Plan{
+		root: root.Name, set: set, size: int64(c.fields)*bytesPerField + int64(c.selections)*bytesPerSelection,
+	}
+}
+
+type compiler struct {
+	types     Types
+	schema    *ast.Schema
+	operation *graphql.OperationContext
+	fields    int
+	// selections are those below the fields, as they are written.
+	selections int
+}
+
+// selection is nil when the plan cannot be made.
+func (c *compiler) selection(object string, from ast.SelectionSet) *Selection {
+	of, known := c.types.Objects[object]
+	if !known {
+		return nil
+	}
+	collected := merged(graphql.CollectFields(c.operation, from, of.Implements))
+	if c.fields += len(collected); c.fields > maxFields {
+		return nil
+	}
+	s := &Selection{fields: make([]Field, len(collected))}
+	for i, field := range collected {
+		info, known := of.Fields[field.Name]
+		if !known && field.Name != "__typename" {
+			return nil
+		}
+		f := &s.fields[i]
+		*f = Field{
+			ID: info.ID, NonNull: field.Definition.Type.NonNull, key: `,"` + field.Alias + `":`, object: object,
+			resolver: info.Resolver, waits: info.Waits, isID: field.Definition.Type.NamedType == "ID", collected: field,
+		}
+		c.selections += len(field.Selections)
+		if !c.children(f) {
+			return nil
+		}
+		if info.Waits {
+			s.waiting++
+		}
+		s.waits = s.waits || info.Waits || info.Resolver || f.below
+	}
+	return s
+}
+
+func (c *compiler) children(f *Field) bool {
+	if len(f.collected.Selections) == 0 {
+		return true
+	}
+	objects := []string{f.collected.Definition.Type.Name()}
+	if definition := c.schema.Types[objects[0]]; definition == nil || definition.IsAbstractType() {
+		var known bool
+		if objects, known = c.types.Abstract[objects[0]]; !known {
+			return false
+		}
+	}
+	f.Children = make([]*Selection, len(objects))
+	for i, object := range objects {
+		if f.Children[i] = c.selection(object, f.collected.Selections); f.Children[i] == nil {
+			return false
+		}
+		f.below = f.below || f.Children[i].waits
+	}
+	return true
+}
+
+// merged puts fields of one response name together. gqlgen has merged those of one type already; those of two
+// interfaces of the object remain.
+func merged(fields []graphql.CollectedField) []graphql.CollectedField {
+	out := make([]graphql.CollectedField, 0, len(fields))
+	for _, field := range fields {
+		at := slices.IndexFunc(out, func(f graphql.CollectedField) bool { return f.Alias == field.Alias })
+		if at < 0 {
+			out = append(out, field)
+			continue
+		}
+		out[at].Selections = slices.Concat(out[at].Selections, field.Selections)
+	}
+	return out
+}

@@ -1,0 +1,101 @@
+package plan
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// writer returns a writer at the field f of the root, and what it is given for a context.
+func writer() (*Writer, context.Context) {
+	ctx := graphql.WithResponseContext(context.Background(), graphql.DefaultErrorPresenter, graphql.DefaultRecover)
+	field := &Field{collected: graphql.CollectedField{Field: &ast.Field{Name: "f", Alias: "f"}}}
+	return &Writer{
+		run:  &run{operation: &graphql.OperationContext{}, top: &graphql.FieldContext{Object: "Query"}},
+		path: []step{{field: field}},
+	}, ctx
+}
+
+func FuzzString(f *testing.F) {
+	for _, text := range []string{"", "plain text", `"quoted"`, `back\slash`, "\x00\x1f\t\r\n\u2028\u007f", "שלום 🙂",
+		"\xff\xc3(",
+		strings.Repeat("x", 100) + `"`} {
+		for i := range 9 {
+			f.Add(strings.Repeat("a", i) + text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var want bytes.Buffer
+		graphql.MarshalString(text).MarshalGQL(&want)
+		var w Writer
+		w.String(text)
+		if string(w.buf) != want.String() {
+			t.Errorf("%q: %s, want %s", text, w.buf, want.String())
+		}
+	})
+}
+
+func FuzzFloat(f *testing.F) {
+	for _, n := range []float64{0, 1, -1, 1e20, 1e21, 1e-6, 1e-7, 100000, 1e6, 1.0 / 3, math.MaxFloat64,
+		math.Copysign(0, -1)} {
+		f.Add(n)
+	}
+	f.Fuzz(func(t *testing.T, n float64) {
+		w, ctx := writer()
+		if math.IsInf(n, 0) || math.IsNaN(n) {
+			if w.Float(ctx, n) || len(w.buf) > 0 {
+				t.Errorf("%g is written as %s", n, w.buf)
+			}
+			return
+		}
+		var want bytes.Buffer
+		graphql.WrapContextMarshaler(ctx, graphql.MarshalFloatContext(n)).MarshalGQL(&want)
+		if !w.Float(ctx, n) || string(w.buf) != want.String() {
+			t.Errorf("%s, want %s", w.buf, want.String())
+		}
+	})
+}
+
+func TestANumberThatIsNoJSONIsAnErrorAtItsField(t *testing.T) {
+	w, ctx := writer()
+	if w.Float(ctx, math.NaN()) {
+		t.Error("it is a value")
+	}
+	errs := graphql.GetErrors(ctx)
+	if len(errs) != 1 || errs[0].Path.String() != "f" {
+		t.Errorf("%v", errs)
+	}
+}
+
+func TestTheContextIsLookedAtBetweenRows(t *testing.T) {
+	w, ctx := writer()
+	ctx, cancel := context.WithCancel(ctx)
+	rows := 0
+	ok := w.List(ctx, 10*rowsBetweenLooks, true, func(int) bool {
+		if rows++; rows == 10 {
+			cancel()
+		}
+		w.Int(1)
+		return true
+	})
+	if ok || rows >= 2*rowsBetweenLooks || len(w.buf) > 0 || len(graphql.GetErrors(ctx)) != 1 {
+		t.Errorf("%d rows were appended after the context had ended: %s", rows, w.buf)
+	}
+}
+
+func TestFieldsOfOneNameAreMergedAcrossInterfaces(t *testing.T) {
+	field := func(name, on string, below ast.SelectionSet) graphql.CollectedField {
+		return graphql.CollectedField{Field: &ast.Field{Name: name, Alias: name,
+			ObjectDefinition: &ast.Definition{Name: on}}, Selections: below}
+	}
+	a, b := ast.SelectionSet{&ast.Field{Name: "a"}}, ast.SelectionSet{&ast.Field{Name: "b"}}
+	got := merged([]graphql.CollectedField{field("x", "One", a), field("y", "One", nil), field("x", "Two", b)})
+	if len(got) != 2 || len(got[0].Selections) != 2 || len(a) != 1 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"context"
+	"sync"
+
+	"almanac/graph/plan"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// maxPlans bounds the plans of one operation, one for each set of values of the variables in @skip and @include. What
+// is beyond runs by gqlgen's executor.
+const maxPlans = 16
+
+// planner makes plans; nil where everything runs by gqlgen's executor.
+type planner struct {
+	schema plan.Schema
+	types  plan.Types
+}
+
+// newPlanner returns nil when the schema has no accessors.
+func newPlanner(schema graphql.ExecutableSchema) *planner {
+	offers, ok := schema.(plan.Schema)
+	if !ok {
+		return nil
+	}
+	return &planner{schema: offers, types: offers.PlanTypes()}
+}
+
+// plans are those of one document, which they die with.
+type plans struct {
+	mu sync.Mutex
+	of map[*ast.OperationDefinition]*operationPlans
+}
+
+type operationPlans struct {
+	conditions []string
+	// few: there are no more conditions than a key has bits.
+	few bool
+	// byBits holds nil where an operation cannot be planned.
+	byBits map[uint64]*plan.Plan
+}
+
+// find returns the plan of an operation for its variables, and what a new one has added to the document in bytes. It is
+// nil where gqlgen's executor must run the operation, which is decided before any field has run.
+func (p *plans) find(schema *ast.Schema, by *planner, doc *ast.QueryDocument, definition *ast.OperationDefinition,
+	variables map[string]any) (found *plan.Plan, added int64) {
+	if by == nil {
+		return nil, 0
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	of := p.of[definition]
+	if of == nil {
+		of = &operationPlans{byBits: map[uint64]*plan.Plan{}}
+		of.conditions, of.few = plan.Conditions(doc, definition)
+		if p.of == nil {
+			p.of = map[*ast.OperationDefinition]*operationPlans{}
+		}
+		p.of[definition] = of
+	}
+	bits, ok := plan.Bits(of.conditions, variables)
+	if !of.few || !ok {
+		return nil, 0
+	}
+	found, known := of.byBits[bits]
+	if known || len(of.byBits) == maxPlans {
+		return found, 0
+	}
+	found = plan.Compile(by.types, schema, doc, definition, variables)
+	of.byBits[bits] = found
+	if found == nil {
+		return nil, 0
+	}
+	added = found.Size()
+	return found, added
+}
+
+// runPlan is what gqlgen's executor does with an operation, by its plan.
+func (o *operation) runPlan(ctx context.Context) *graphql.Response {
+	if ctx.Err() != nil {
+		return nil
+	}
+	ctx = o.answering(graphql.WithOperationContext(ctx, o.context))
+	var options plan.Options
+	if o.Kind() == ast.Mutation {
+		options.Roots = o.context.ResolverMiddleware
+	}
+	if o.dryRun {
+		options.IDs, options.Answers = o.engine.dryRunIDs, o.engine.dryRun
+	}
+	buffer, kept := o.engine.buffers.Get().(*[]byte)
+	if !kept {
+		buffer = new([]byte)
+	}
+	data := o.plan.Run(ctx, o.engine.planner.schema, options, (*buffer)[:0])
+	*buffer, o.buffer = data, buffer
+	return &graphql.Response{Data: data, Errors: graphql.GetErrors(ctx), Extensions: graphql.GetExtensions(ctx)}
+}
+
+// maxPooled is the capacity of the largest buffer that is used again, in bytes.
+const maxPooled = 1 << 20
+
+// Release implements Operation.
+func (o *operation) Release() {
+	if o.buffer != nil && cap(*o.buffer) <= maxPooled {
+		o.engine.buffers.Put(o.buffer)
+	}
+	o.buffer = nil
+}
+
+// subscribePlan is what gqlgen's executor does with a subscription, by its plan.
+func (o *operation) subscribePlan(ctx context.Context) (graphql.ResponseHandler, context.Context) {
+	ctx = graphql.WithOperationContext(ctx, o.context)
+	start := o.answering(ctx)
+	next := o.plan.Subscribe(start, o.engine.planner.schema)
+	if next == nil {
+		return graphql.OneShot(&graphql.Response{Errors: graphql.GetErrors(start)}), ctx
+	}
+	return func(ctx context.Context) *graphql.Response {
+		if ctx.Err() != nil {
+			return nil
+		}
+		ctx = o.answering(ctx)
+		data := next(ctx, nil)
+		if data == nil {
+			return nil
+		}
+		return &graphql.Response{Data: data, Errors: graphql.GetErrors(ctx), Extensions: graphql.GetExtensions(ctx)}
+	}, ctx
+}
+
+// answering returns the context in which the errors of one answer are collected.
+func (o *operation) answering(ctx context.Context) context.Context {
+	return graphql.WithResponseContext(ctx, o.engine.present, o.engine.recovered)
+}
