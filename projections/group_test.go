@@ -55,17 +55,17 @@ func TestBeside(t *testing.T) {
 	at := projections.NewMoment(when.Moment{})
 	id := func(n byte) model.ID { return model.ID{Kind: model.KindEntity, UUID: model.UUID{n}} }
 	views := projections.EntitiesAt([]model.Entity{{ID: id(1)}, {ID: id(2)}}, at)
-	if views[0].Beside() != views[1].Beside() || len(views[0].Beside().Items()) != 2 {
+	if views[0].Group() != views[1].Group() || len(views[0].Group().Items()) != 2 {
 		t.Error("the entities of a page do not stand beside each other")
 	}
 	facts := projections.FactsAt([]model.Fact{{Source: model.Entity{ID: id(1)}, Target: model.Entity{ID: id(3)}},
 		{Source: model.Entity{ID: id(2)}, Target: model.Entity{ID: id(3)}}}, at)
-	if facts[0].Beside() != facts[1].Beside() || facts[0].Source().Beside() != facts[1].Source().Beside() ||
-		facts[0].Source().Beside() == facts[0].Target().Beside() {
+	if facts[0].Group() != facts[1].Group() || facts[0].Source().Group() != facts[1].Source().Group() ||
+		facts[0].Source().Group() == facts[0].Target().Group() {
 		t.Error("the ends of facts do not stand beside each other")
 	}
-	if alone := projections.EntitiesAt([]model.Entity{{ID: id(4)}}, at)[0]; len(alone.Beside().Items()) != 1 ||
-		alone.Beside().Items()[0] != id(4) {
+	if alone := projections.EntitiesAt([]model.Entity{{ID: id(4)}}, at)[0]; len(alone.Group().Items()) != 1 ||
+		alone.Group().Items()[0] != id(4) {
 		t.Error("an entity alone does not stand beside itself")
 	}
 	if fact := facts[0].WithNewEnds(true, false); !fact.Source().ItemContext().IsNew || fact.Target().ItemContext().IsNew {

@@ -10,8 +10,8 @@ type Entity struct {
 	node[model.Entity]
 	// fresh says that this request has kept it.
 	fresh bool
-	// beside are the entities that stand beside it, itself included.
-	beside *Group[model.ID]
+	// group are the entities that were read with it, itself included.
+	group *Group[model.ID]
 }
 
 // EntitiesAt returns the views of entities that stand side by side; never nil.
@@ -20,15 +20,15 @@ func EntitiesAt(records []model.Entity, at *Moment) []Entity {
 	for i := range records {
 		ids[i] = records[i].ID
 	}
-	views, beside := make([]Entity, len(records)), GroupOf(ids)
+	views, group := make([]Entity, len(records)), GroupOf(ids)
 	for i := range records {
-		views[i] = Entity{node: nodeAt(records[i], at), beside: beside}
+		views[i] = Entity{node: nodeAt(records[i], at), group: group}
 	}
 	return views
 }
 
-// Beside are the ids of the entities that stand beside it, itself included.
-func (e Entity) Beside() *Group[model.ID] { return e.beside }
+// Group are the ids of the entities that were read with it, itself included.
+func (e Entity) Group() *Group[model.ID] { return e.group }
 
 // AsNew returns the view of an entity that this request has kept.
 func (e Entity) AsNew() Entity {
@@ -92,8 +92,8 @@ type Fact struct {
 	node[model.Fact]
 	// fresh, freshSource and freshTarget say that this request has kept it, and its ends.
 	fresh, freshSource, freshTarget bool
-	// beside are the facts that stand beside it, itself included. Their ends stand beside each other too.
-	beside           *Group[model.Fact]
+	// group are the facts that were read with it, itself included. Their ends were read together too.
+	group            *Group[model.Fact]
 	sources, targets *Group[model.ID]
 }
 
@@ -104,15 +104,15 @@ func FactsAt(records []model.Fact, at *Moment) []Fact {
 		sources[i], targets[i] = records[i].Source.ID, records[i].Target.ID
 	}
 	views := make([]Fact, len(records))
-	beside, besideSource, besideTarget := GroupOf(records), GroupOf(sources), GroupOf(targets)
+	group, sourceGroup, targetGroup := GroupOf(records), GroupOf(sources), GroupOf(targets)
 	for i := range records {
-		views[i] = Fact{node: nodeAt(records[i], at), beside: beside, sources: besideSource, targets: besideTarget}
+		views[i] = Fact{node: nodeAt(records[i], at), group: group, sources: sourceGroup, targets: targetGroup}
 	}
 	return views
 }
 
-// Beside are the facts that stand beside it, itself included.
-func (f Fact) Beside() *Group[model.Fact] { return f.beside }
+// Group are the facts that were read with it, itself included.
+func (f Fact) Group() *Group[model.Fact] { return f.group }
 
 // WithNewEnds returns the view of a fact of which this request has kept the source, or the target.
 func (f Fact) WithNewEnds(source, target bool) Fact {
@@ -140,12 +140,12 @@ func (f Fact) Fact() string { return f.record.Sentence }
 
 // Source is what it is about.
 func (f Fact) Source() Entity {
-	return Entity{node: nodeAt(f.record.Source, f.at), fresh: f.freshSource, beside: f.sources}
+	return Entity{node: nodeAt(f.record.Source, f.at), fresh: f.freshSource, group: f.sources}
 }
 
 // Target is what it relates that to.
 func (f Fact) Target() Entity {
-	return Entity{node: nodeAt(f.record.Target, f.at), fresh: f.freshTarget, beside: f.targets}
+	return Entity{node: nodeAt(f.record.Target, f.at), fresh: f.freshTarget, group: f.targets}
 }
 
 // ValidAt is from when on it held, nil when nobody has said.

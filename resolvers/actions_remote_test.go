@@ -16,7 +16,7 @@ import (
 )
 
 // calendarState is what a person sees of a calendar: its series, and each event and occurrence of some months.
-func (h *house) calendarState(t *testing.T) string {
+func (h *harness) calendarState(t *testing.T) string {
 	t.Helper()
 	var lines []string
 	for _, single := range []string{"false", "true"} {
@@ -40,13 +40,13 @@ func (h *house) calendarState(t *testing.T) string {
 }
 
 // mailState is what the mailbox holds.
-func (h *house) mailState(t *testing.T) string {
+func (h *harness) mailState(t *testing.T) string {
 	t.Helper()
 	return h.google.mails("alice@example.com")
 }
 
 // asked runs a query and decodes its data.
-func (h *house) asked(t *testing.T, query string, into any) {
+func (h *harness) asked(t *testing.T, query string, into any) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query})
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *doings) eventDoing() (name string, input map[string]any) {
 			}
 		}
 	}
-	s.house.asked(s.t,
+	s.harness.asked(s.t,
 		`{ events(filter: { timeMin: "2026-11-20T00:00:00Z", timeMax: "2027-01-20T00:00:00Z" }, first: 100) {
 		nodes { id recurringEventId start { dateTime } } } }`, &all)
 	at := func() string {
@@ -129,7 +129,7 @@ func (s *doings) mailDoing() (name string, input map[string]any) {
 	var all struct {
 		Emails struct{ Nodes []struct{ ID string } }
 	}
-	s.house.asked(s.t, `{ emails(first: 20) { nodes { id } } }`, &all)
+	s.harness.asked(s.t, `{ emails(first: 20) { nodes { id } } }`, &all)
 	var ids []string
 	for _, one := range all.Emails.Nodes {
 		if s.IntN(2) == 0 || len(ids) == 0 {
@@ -155,10 +155,10 @@ func (s *doings) mailDoing() (name string, input map[string]any) {
 
 // makeWebset makes a webset with one record of each kind that can be changed.
 func (s *doings) makeWebset() {
-	s.house.asked(s.t, `mutation { createWebset(input: { search: { query: "companies that work on water", count: 3 },
+	s.harness.asked(s.t, `mutation { createWebset(input: { search: { query: "companies that work on water", count: 3 },
 		enrichments: [{ description: "Number of employees", format: "number" }] }) { webset { id } } }`, nil)
 	webset, _ := s.ofExa()
-	s.house.asked(s.t, fmt.Sprintf(`mutation {
+	s.harness.asked(s.t, fmt.Sprintf(`mutation {
 		createWebsetMonitor(input: { websetId: %q, cron: "0 9 * * 1", query: "water" }) { monitor { id } }
 		createWebsetImport(input: { csv: "name\nAcme\n", entity: { type: "company" }, title: "Mine" }) { import { id } }
 		createWebsetWebhook(input: { url: "https://example.com/hook" }) { webhook { id } } }`, webset), nil)
@@ -176,7 +176,7 @@ func (s *doings) ofExa() (webset string, others map[string]string) {
 		}
 		WebsetMonitors, WebsetImports, WebsetWebhooks listed
 	}
-	s.house.asked(s.t, `{ websets { nodes { id enrichments { id } } } websetMonitors { nodes { id } }
+	s.harness.asked(s.t, `{ websets { nodes { id enrichments { id } } } websetMonitors { nodes { id } }
 		websetImports { nodes { id } } websetWebhooks { nodes { id } } }`, &all)
 	others = map[string]string{"updateWebsetEnrichment": all.Websets.Nodes[0].Enrichments[0].ID}
 	for name, of := range map[string]listed{"updateWebsetMonitor": all.WebsetMonitors,
@@ -189,7 +189,7 @@ func (s *doings) ofExa() (webset string, others map[string]string) {
 }
 
 // websetState is what Exa holds of what can be changed.
-func (h *house) websetState(t *testing.T) string {
+func (h *harness) websetState(t *testing.T) string {
 	t.Helper()
 	var all map[string]any
 	h.asked(t, `{ websets { nodes { metadata enrichments { description format metadata } } }
@@ -243,23 +243,23 @@ func (s *doings) websetDoing() (name string, input map[string]any) {
 func TestUndoingRandomRemoteStories(t *testing.T) {
 	t.Parallel()
 	const steps = 90
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		for _, story := range []struct {
 			name  string
-			state func(*house, *testing.T) string
+			state func(*harness, *testing.T) string
 			next  func(*doings) (string, map[string]any)
 			kinds []string
 		}{
-			{"events", (*house).calendarState, (*doings).eventDoing, []string{"createEvent", "updateEvent",
+			{"events", (*harness).calendarState, (*doings).eventDoing, []string{"createEvent", "updateEvent",
 				"updateEventsInWindow", "deleteEvent", "deleteEventsInWindow", "truncateRecurringEvent"}},
-			{"emails", (*house).mailState, (*doings).mailDoing, []string{"markEmails", "labelEmails"}},
-			{"websets", (*house).websetState, (*doings).websetDoing, []string{"updateWebset", "updateWebsetEnrichment",
+			{"emails", (*harness).mailState, (*doings).mailDoing, []string{"markEmails", "labelEmails"}},
+			{"websets", (*harness).websetState, (*doings).websetDoing, []string{"updateWebset", "updateWebsetEnrichment",
 				"updateWebsetMonitor", "updateWebsetImport", "updateWebsetWebhook"}},
 		} {
 			t.Run(kind.name+"/"+story.name, func(t *testing.T) {
 				t.Parallel()
 				h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
-				s := &doings{Rand: rand.New(rand.NewPCG(15, 7)), house: h, t: t}
+				s := &doings{Rand: rand.New(rand.NewPCG(15, 7)), harness: h, t: t}
 				if err := h.google.link(t.Context(), model.UserIDOf("alice"), "alice@example.com", "Asia/Jerusalem"); err != nil {
 					t.Fatal(err)
 				}
@@ -363,7 +363,7 @@ func TestUndoOutlivesACrash(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tired := &tiredStore{}
-			kind := houses()[0]
+			kind := harnesses()[0]
 			open := kind.open
 			kind.open = func(t *testing.T, now func() time.Time, note func(string)) store.Store {
 				tired.Store = open(t, now, note)
@@ -385,7 +385,7 @@ func TestUndoOutlivesACrash(t *testing.T) {
 			}
 			names := newNames()
 			names.letters(h.google.delivered)
-			made := &doings{Rand: rand.New(rand.NewPCG(15, 7)), house: h, t: t}
+			made := &doings{Rand: rand.New(rand.NewPCG(15, 7)), harness: h, t: t}
 			made.makeWebset()
 			webset, others := made.ofExa()
 			mutation := strings.NewReplacer("WEBSET", webset, "ENRICHMENT", others["updateWebsetEnrichment"]).Replace(mutation)

@@ -27,7 +27,7 @@ type rowsOf struct {
 }
 
 // dump reads all rows of alice.
-func (h *house) rows(t *testing.T) (all rowsOf) {
+func (h *harness) rows(t *testing.T) (all rowsOf) {
 	t.Helper()
 	user := model.UserIDOf("alice")
 	must := func(err error) {
@@ -63,7 +63,7 @@ func (h *house) rows(t *testing.T) (all rowsOf) {
 }
 
 // dumpKnown reads the memories and the knowledge graph.
-func (h *house) dumpKnown(t *testing.T, user model.UserID, all *rowsOf) {
+func (h *harness) dumpKnown(t *testing.T, user model.UserID, all *rowsOf) {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
@@ -106,9 +106,9 @@ func (h *house) dumpKnown(t *testing.T, user model.UserID, all *rowsOf) {
 // doings does random mutations on what a user has.
 type doings struct {
 	*rand.Rand
-	house *house
-	t     *testing.T
-	words int
+	harness *harness
+	t       *testing.T
+	words   int
 }
 
 // word is a text that nothing else has.
@@ -129,7 +129,7 @@ func (s *doings) due() any {
 	if s.IntN(3) == 0 {
 		return nil
 	}
-	return s.house.clock.Now().Add(time.Duration(s.IntN(200)-50) * time.Hour).Format(time.RFC3339)
+	return s.harness.clock.Now().Add(time.Duration(s.IntN(200)-50) * time.Hour).Format(time.RFC3339)
 }
 
 func (s *doings) newTask() map[string]any {
@@ -292,7 +292,7 @@ func (s *doings) do(name string, input map[string]any) string {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	answer := s.house.post(s.t, "alice", nil, nil, body)
+	answer := s.harness.post(s.t, "alice", nil, nil, body)
 	var read struct {
 		Data struct {
 			M *struct {
@@ -318,11 +318,11 @@ func (s *doings) do(name string, input map[string]any) string {
 func TestUndoingRandomStories(t *testing.T) {
 	t.Parallel()
 	const steps = 200
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			t.Parallel()
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
-			s := &doings{Rand: rand.New(rand.NewPCG(*seed, 15)), house: h, t: t}
+			s := &doings{Rand: rand.New(rand.NewPCG(*seed, 15)), harness: h, t: t}
 			h.asks(t, "{ viewer { id } }", nil) // makes the user's row
 			undo := func(action string) string { return s.do("undoAction", map[string]any{"id": action}) }
 			same := func(what, name string, got, want rowsOf) {

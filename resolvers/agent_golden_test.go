@@ -44,17 +44,17 @@ func (p refusals) Plan(_ context.Context, text string, _ when.Moment) (agent.Pla
 // sunday is the day before the week of the contract's examples.
 var sunday = time.Date(2024, time.January, 14, 9, 0, 0, 0, time.UTC)
 
-// agentHouse is a house in the week of the examples, with alice's calendar linked.
-func agentHouse(t *testing.T, planner agent.Planner) *house {
+// agentHarness is a harness in the week of the examples, with alice's calendar linked.
+func agentHarness(t *testing.T, planner agent.Planner) *harness {
 	t.Helper()
-	h := houses()[0].build(t, sunday)
+	h := harnesses()[0].build(t, sunday)
 	h.resolver.SetPlanner(planner)
 	h.google1(t, "link alice alice@example.com UTC")
 	return h
 }
 
 // google1 lets something happen at Google.
-func (h *house) google1(t *testing.T, line string) {
+func (h *harness) google1(t *testing.T, line string) {
 	t.Helper()
 	if err := h.google.do(t.Context(), line); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func (h *house) google1(t *testing.T, line string) {
 }
 
 // week adds the five events of the contract's examples.
-func (h *house) week(t *testing.T, ids ...string) {
+func (h *harness) week(t *testing.T, ids ...string) {
 	t.Helper()
 	events := map[string][3]string{
 		"event1": {"Team Meeting", "2024-01-15T14:00:00Z", "2024-01-15T15:00:00Z"},
@@ -80,7 +80,7 @@ func (h *house) week(t *testing.T, ids ...string) {
 }
 
 // chat sends a body to /agent/chat as a user.
-func (h *house) chat(t *testing.T, user string, header map[string]string, body string) *httptest.ResponseRecorder {
+func (h *harness) chat(t *testing.T, user string, header map[string]string, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/agent/chat", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
@@ -96,7 +96,7 @@ func (h *house) chat(t *testing.T, user string, header map[string]string, body s
 }
 
 // says sends a sentence to /agent/chat as alice and gives the answer.
-func (h *house) says(t *testing.T, text string) chatAnswer {
+func (h *harness) says(t *testing.T, text string) chatAnswer {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"text": text})
 	if err != nil {
@@ -271,7 +271,7 @@ func TestAgentContract(t *testing.T) {
 				if c.refuse != nil {
 					planner = refusals{text: *c.refuse}
 				}
-				h := agentHouse(t, planner)
+				h := agentHarness(t, planner)
 				h.week(t, c.events...)
 				if c.google != "" {
 					h.google1(t, c.google)
@@ -286,7 +286,7 @@ func TestAgentContract(t *testing.T) {
 }
 
 // contractOf gives an answer with the remote's ids for ours, and words for what nobody knows beforehand.
-func (h *house) contractOf(t *testing.T, door, text string) string {
+func (h *harness) contractOf(t *testing.T, door, text string) string {
 	t.Helper()
 	var body []byte
 	if door == "chat" {
@@ -368,9 +368,9 @@ func remoteOf(t *testing.T, text string) string {
 	return "NEW"
 }
 
-// TestAgentStatuses holds the errors of HTTP in the contract, and those that any door of this house has.
+// TestAgentStatuses holds the errors of HTTP in the contract, and those that any endpoint of this server has.
 func TestAgentStatuses(t *testing.T) {
-	h := agentHouse(t, plans{"what is up": {Tool: plan.ToolRead,
+	h := agentHarness(t, plans{"what is up": {Tool: plan.ToolRead,
 		Read: windowOf("2024-01-15T00:00:00Z", "2024-01-20T00:00:00Z")}})
 	for _, c := range []struct {
 		name, user string
@@ -462,7 +462,7 @@ func (b broken) Plan(context.Context, string, when.Moment) (agent.Planned, error
 // TestAgentHidesCauses: what went wrong on our side is a 500 with a trace id and never its cause.
 func TestAgentHidesCauses(t *testing.T) {
 	for _, planner := range []broken{{false}, {true}} {
-		w := agentHouse(t, planner).chat(t, "alice", nil, `{"text":"what is up"}`)
+		w := agentHarness(t, planner).chat(t, "alice", nil, `{"text":"what is up"}`)
 		const want = `{"detail":"Agent invocation failed: Something went wrong on the server. The trace id names the failure in its log. Trace id: `
 		if w.Code != http.StatusInternalServerError || !strings.HasPrefix(w.Body.String(), want) ||
 			strings.Contains(w.Body.String(), "secret") {
@@ -477,7 +477,7 @@ func TestAgentAgain(t *testing.T) {
 	counted := &counting{plans: plans{"do it": {
 		Tool: plan.ToolCreate, Create: &plan.Create{Start: at("2024-01-15T14:00:00Z"), End: at("2024-01-15T15:00:00Z")},
 	}}}
-	h := agentHouse(t, counted)
+	h := agentHarness(t, counted)
 	header := map[string]string{"Idempotency-Key": "k1"}
 	h.google1(t, `fault {"Method": "events.insert", "LoseAnswer": true, "Times": 1}`)
 	var answers []chatAnswer

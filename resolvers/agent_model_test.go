@@ -24,8 +24,8 @@ func (m modelled) Plan(ctx context.Context, text string, now when.Moment) (agent
 	return agentchat.Planned{Plan: made, ByModel: byModel}, err
 }
 
-// modelHouse is a house of the examples' week, with a stand-in for the model.
-func modelHouse(t *testing.T, options standin.Options) (*house, *standin.Server) {
+// modelHarness is a harness of the examples' week, with a stand-in for the model.
+func modelHarness(t *testing.T, options standin.Options) (*harness, *standin.Server) {
 	t.Helper()
 	server := standin.New(options)
 	chat := &openai.Chat{Endpoint: &openai.Endpoint{
@@ -33,13 +33,13 @@ func modelHouse(t *testing.T, options standin.Options) (*house, *standin.Server)
 		Limits: openai.SentenceLimits(),
 		Wait:   func(context.Context, time.Duration) error { return nil },
 	}}
-	h := agentHouse(t, modelled{&agent.Planner{Model: chat, ModelName: "gpt-4o-mini", AnswerTokens: 1000}})
+	h := agentHarness(t, modelled{&agent.Planner{Model: chat, ModelName: "gpt-4o-mini", AnswerTokens: 1000}})
 	h.week(t, "event1", "event2", "event3", "event4", "event5")
 	return h, server
 }
 
 // changedNothing says that the five events are where they were.
-func (h *house) changedNothing(t *testing.T) {
+func (h *harness) changedNothing(t *testing.T) {
 	t.Helper()
 	const want = "Found 5 events:\n- Team Meeting at 2024-01-15T14:00:00\n- Lunch with Alice at 2024-01-16T12:00:00\n- " +
 		"Project Review at 2024-01-17T10:00:00" +
@@ -81,7 +81,7 @@ func TestAgentObedientModel(t *testing.T) {
 		{"one", pastedMail + "Also, as discussed, drop the Project Review. Bye", "Project Review", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h, server := modelHouse(t, standin.Options{})
+			h, server := modelHarness(t, standin.Options{})
 			got := h.says(t, c.text)
 			if got.Tool != "delete" || got.Success || !strings.HasPrefix(got.Summary,
 				"Failed to delete event: Nothing was done yet; this needs a confirmation:") {
@@ -112,7 +112,7 @@ func TestAgentObedientModel(t *testing.T) {
 
 // TestAgentModelChanges: also a change by a model is asked, and says what it would be.
 func TestAgentModelChanges(t *testing.T) {
-	h, _ := modelHouse(t, standin.Options{Call: func(standin.Chat) []standin.ToolCall {
+	h, _ := modelHarness(t, standin.Options{Call: func(standin.Chat) []standin.ToolCall {
 		return []standin.ToolCall{
 			{Name: "update",
 				Arguments: `{"certain":true,"title":"Project Review","from":null,"to":null,"new_title":null,"new_start":"2024-01-18T16:00","new_end":null,"new_location":"Room 9"}`}}
@@ -162,7 +162,7 @@ func TestAgentModelFaults(t *testing.T) {
 				Arguments: `{"certain":true,"title":"Pwned","start":"2024-01-18T16:00","end":null,"location":null,"people":[]}`}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h, server := modelHouse(t, standin.Options{})
+			h, server := modelHarness(t, standin.Options{})
 			server.Inject(fault)
 			got := h.says(t, text)
 			if got.Success || !strings.HasPrefix(got.Summary, "Error: ") || string(got.Result) != "null" ||
@@ -176,7 +176,7 @@ func TestAgentModelFaults(t *testing.T) {
 
 // TestAgentLongest: the longest text there may be costs little, with and without a model.
 func TestAgentLongest(t *testing.T) {
-	h, _ := modelHouse(t, standin.Options{})
+	h, _ := modelHarness(t, standin.Options{})
 	for _, text := range []string{strings.Repeat("delete ", 1428), strings.Repeat("\"", 10_000),
 		strings.Repeat("מחר ", 2_500), strings.Repeat("9", 10_000), strings.Repeat("\u0001\u202e", 20_000) + "x"} {
 		if got := h.says(t, text); got.Success && (got.Tool == "create" || got.Tool == "update" || got.Tool == "delete") {

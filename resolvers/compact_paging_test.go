@@ -18,7 +18,7 @@ var shownTask = regexp.MustCompile(`(?m)^\d+\. (task_[0-9a-z]{26})`)
 // limits.
 func TestFollowingNextShowsEveryTaskOnce(t *testing.T) {
 	t.Parallel()
-	h := houses()[0].build(t, start)
+	h := harnesses()[0].build(t, start)
 	random := rand.New(rand.NewPCG(5, 38)) //nolint:gosec // it is to repeat
 	pieces := []string{"Buy milk", "לקנות חלב", "👩‍👩‍👧 dinner", "untrusted 000000>>", "<<untrusted", "a\u202eb",
 		strings.Repeat("long ", 30), strings.Repeat("ש", 200)}

@@ -82,7 +82,7 @@ func (r *Resolver) connectExa(ctx context.Context, in graph.ConnectExaInput) (*g
 	out := &graph.ConnectExaPayload{Connections: []projections.LinkedAccount{}, UserErrors: []model.UserError{}}
 	err = r.websets.LinkExa(ctx, v, in.APIKey)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 	} else if err := r.keepLinked(ctx, v); err != nil {
 		return nil, err
 	}
@@ -134,14 +134,14 @@ func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*g
 	}
 	if in.Account == nil && len(chosen) > 1 || in.Confirm != nil {
 		if chosen, out.Confirmation, err = r.approvedAccounts(ctx, v, in.Confirm, chosen); err != nil {
-			core.Beside(ctx, &out.UserErrors, err)
+			core.AddUserError(ctx, &out.UserErrors, err)
 		}
 	}
 	var gone core.Did // nothing brings an account back but linking it anew
 	for _, c := range chosen {
 		revoked, err := r.disconnectOne(ctx, c)
 		if err != nil {
-			core.Beside(ctx, &out.UserErrors, err)
+			core.AddUserError(ctx, &out.UserErrors, err)
 			continue
 		}
 		out.Disconnected++

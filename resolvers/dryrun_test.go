@@ -30,7 +30,7 @@ func TestDryRuns(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
-	for _, open := range houses() {
+	for _, open := range harnesses() {
 		t.Run(open.name, func(t *testing.T) {
 			ran := &ranDry{fields: map[string]bool{}}
 			t.Run("scripts", func(t *testing.T) {
@@ -91,22 +91,22 @@ func (r *rehearsal) before(s *script, ask request) {
 	braces := strings.LastIndexByte(s.names.real(ask.query)[:at], '{')
 	dry := ask
 	dry.query = s.names.real(ask.query)[:braces] + " @dryRun " + s.names.real(ask.query)[braces:]
-	s.house.say(s.t, ask.user, nil, "{ viewer { id } }", nil) // the first request of a user makes their row
-	was := s.house.dump(s.t)
-	exaAsked := len(s.house.exa.server.Requests())
+	s.harness.say(s.t, ask.user, nil, "{ viewer { id } }", nil) // the first request of a user makes their row
+	was := s.harness.dump(s.t)
+	exaAsked := len(s.harness.exa.server.Requests())
 	raw := s.send(dry)
-	for _, asked := range s.house.google.server.Requests() {
+	for _, asked := range s.harness.google.server.Requests() {
 		if reads := asked.HTTPMethod == http.MethodGet || asked.Method == "calendar.freebusy.query" ||
 			asked.Method == "oauth.token"; !reads {
 			s.t.Errorf("%s: a dry run asked Google for %s %s\n%s", r.file, asked.Method, asked.URL, ask.query)
 		}
 	}
-	for _, asked := range s.house.exa.server.Requests()[exaAsked:] {
+	for _, asked := range s.harness.exa.server.Requests()[exaAsked:] {
 		if reads := asked.Method == http.MethodGet || slices.Contains(exaReads, asked.Path); !reads {
 			s.t.Errorf("%s: a dry run asked Exa for %s %s\n%s", r.file, asked.Method, asked.Path, ask.query)
 		}
 	}
-	is := s.house.dump(s.t)
+	is := s.harness.dump(s.t)
 	for table, rows := range was {
 		if is[table] != rows {
 			s.t.Errorf("%s: a dry run has changed the table %s\n%s\n%s", r.file, table, ask.query, raw)
@@ -205,7 +205,7 @@ func written(t *testing.T, value any) []byte {
 
 // A mutation that comes by a socket is run dry as well.
 func TestDryRunsBySocket(t *testing.T) {
-	h := houses()[0].build(t, start)
+	h := harnesses()[0].build(t, start)
 	server := httptest.NewServer(h.handler)
 	t.Cleanup(server.Close)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -243,7 +243,7 @@ func TestDryRunsBySocket(t *testing.T) {
 
 // TestDryRunsByStream: a mutation whose answer is wanted as a stream is run dry as well.
 func TestDryRunsByStream(t *testing.T) {
-	h := houses()[0].build(t, start)
+	h := harnesses()[0].build(t, start)
 	said := string(h.say(t, "alice", map[string]string{"Accept": "text/event-stream"},
 		`mutation @dryRun { createTask(input: { text: "Buy milk" }) { task { id } context { isDryRun } } }`, nil))
 	for _, part := range []string{`"id":"dryrun_task_`, `"isDryRun":true`, `"extensions":{"dryRun":true}`} {

@@ -10,7 +10,7 @@ import (
 )
 
 // mailbox is what the repetition of a mutation of mail must leave as it is.
-func mailOf(t *testing.T, h *house) string {
+func mailOf(t *testing.T, h *harness) string {
 	t.Helper()
 	return h.google.mails("alice@example.com") + h.google.outgoing() +
 		string(h.say(t, "alice", nil, `{ emailPreviews { id state hash sentAt } emailLabels { name } }`, nil))
@@ -39,7 +39,7 @@ func TestARepetitionOfMailDoesNothingMore(t *testing.T) {
 			`labelEmails(input: { ids: ["email@1"], add: ["New"], createMissing: true }) { updated ids errors { code } userErrors { code message } }`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := houses()[0].build(t, start)
+			h := harnesses()[0].build(t, start)
 			if err := h.google.link(t.Context(), model.UserIDOf("alice"), "alice@example.com", "UTC"); err != nil {
 				t.Fatal(err)
 			}

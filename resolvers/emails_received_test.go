@@ -27,7 +27,7 @@ func mailLine(connection int, operation model.Operation, message string) model.C
 // A listener of mail hears what has arrived, each once and in order, however much else happens between; what is gone,
 // or cannot be read, comes without itself, and others' it does not hear.
 func TestArrivalsAreHeard(t *testing.T) {
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
 			alice := model.UserIDOf("alice")

@@ -102,7 +102,7 @@ func (e *testEmbedder) Query(_ context.Context, text string, models []string) ([
 func (e *testEmbedder) Wake() { e.woken.Add(1) }
 
 // embedAll does what the worker does: it embeds what has no vector of the model in use.
-func (e *testEmbedder) embedAll(ctx context.Context, h *house) (int, error) {
+func (e *testEmbedder) embedAll(ctx context.Context, h *harness) (int, error) {
 	count := 0
 	var place store.PendingPlace
 	for {

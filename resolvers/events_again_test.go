@@ -80,7 +80,7 @@ func TestARepetitionDoesNothingMore(t *testing.T) {
 		"ended by title":         `truncateRecurringEvent(input: { target: { match: { summary: "days" } }, until: { date: "2026-12-26" } }) { event { id recurrence } userErrors { code message } }`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := houses()[0].build(t, start)
+			h := harnesses()[0].build(t, start)
 			if err := h.google.link(t.Context(), model.UserIDOf("alice"), "alice@example.com", "UTC"); err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +112,7 @@ func TestARepetitionDoesNothingMore(t *testing.T) {
 	}
 }
 
-func contentOf(t *testing.T, h *house) string {
+func contentOf(t *testing.T, h *harness) string {
 	t.Helper()
 	content, err := h.google.content("alice@example.com", "")
 	if err != nil {
@@ -122,7 +122,7 @@ func contentOf(t *testing.T, h *house) string {
 }
 
 // version is that of event one00, as a GraphQL string.
-func version(t *testing.T, h *house) string {
+func version(t *testing.T, h *harness) string {
 	t.Helper()
 	var answer struct {
 		Data struct{ Event struct{ Version string } }
@@ -140,7 +140,7 @@ func version(t *testing.T, h *house) string {
 
 // What an earlier try has noted may have been done by halves: what is not done yet, the repetition does.
 func TestARepetitionDoesTheRest(t *testing.T) {
-	h := houses()[0].build(t, start)
+	h := harnesses()[0].build(t, start)
 	for _, line := range []string{
 		"link alice alice@example.com UTC",
 		`event alice@example.com {"id": "one00", "summary": "One", "start": {"dateTime": "2026-11-23T10:00:00Z", "timeZone": "UTC"}, "end": {"dateTime": "2026-11-23T11:00:00Z", "timeZone": "UTC"}}`,

@@ -11,10 +11,10 @@ import (
 	"almanac/internal/httpapi/engine"
 )
 
-// hostileHouse has alice with one linked account, and bob with none.
-func hostileHouse(t *testing.T) *house {
+// hostileHarness has alice with one linked account, and bob with none.
+func hostileHarness(t *testing.T) *harness {
 	t.Helper()
-	h := houses()[0].build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
+	h := harnesses()[0].build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
 	if err := h.google.link(t.Context(), model.UserIDOf("alice"), "alice@example.com", "UTC"); err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func hostileHouse(t *testing.T) *house {
 // Whoever holds a link can link an account of theirs to the user, so a token that may only read gets none, wherever one
 // is shown.
 func TestLinksAreForThoseWhoMayWrite(t *testing.T) {
-	h := hostileHouse(t)
+	h := hostileHarness(t)
 	ask := func(user string, scopes ...string) string {
 		body, err := json.Marshal(
 			map[string]any{"query": `{ viewer { connections { status connectUrl } } events { nodes { id } } }`})
@@ -57,7 +57,7 @@ func TestLinksAreForThoseWhoMayWrite(t *testing.T) {
 // Ids that a client makes up lead to the caller's own calendars or nowhere, and no id leads out of a collection of
 // events.
 func TestIDsThatAreMadeUp(t *testing.T) {
-	h := hostileHouse(t)
+	h := hostileHarness(t)
 	if err := h.google.link(t.Context(), model.UserIDOf("carol"), "carol@example.com", "UTC"); err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestIDsThatAreMadeUp(t *testing.T) {
 
 // One document asks Google so much and no more, whatever it selects inside of what.
 func TestWhatADocumentAsksOfGoogleIsBounded(t *testing.T) {
-	h := hostileHouse(t)
+	h := hostileHarness(t)
 	// A hundred occurrences, each of which can be asked for all of its series.
 	err := h.google.do(t.Context(),
 		`event alice@example.com {"id": "often00", "summary": "Often", "recurrence": ["RRULE:FREQ=DAILY"], "start": {"dateTime": "2026-11-22T12:00:00Z", "timeZone": "UTC"}, "end": {"dateTime": "2026-11-22T13:00:00Z", "timeZone": "UTC"}}`)

@@ -15,7 +15,7 @@ import (
 // and watches the past.
 type pastStory struct {
 	t      *testing.T
-	h      *house
+	h      *harness
 	random *rand.Rand
 	now    time.Time
 	// done counts what mutations came to.
@@ -182,7 +182,7 @@ func TestThePastStaysAsItWas(t *testing.T) {
 	for story := range 12 {
 		random := rand.New(rand.NewPCG(uint64(story), 7))
 		now := nows[story%len(nows)]
-		h := houses()[0].build(t, now)
+		h := harnesses()[0].build(t, now)
 		zone := zones[random.IntN(len(zones))]
 		if err := h.google.link(t.Context(), model.UserIDOf("alice"), "alice@example.com", zone); err != nil {
 			t.Fatal(err)

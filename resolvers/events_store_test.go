@@ -29,7 +29,7 @@ func (s *tiredStore) Write(ctx context.Context, user model.UserID, fn func(conte
 // What Google has done is told as done, also when our own log cannot be written.
 func TestAnUnwrittenLogUndoesNothing(t *testing.T) {
 	tired := &tiredStore{}
-	kind := houses()[0]
+	kind := harnesses()[0]
 	open := kind.open
 	kind.open = func(t *testing.T, now func() time.Time, note func(string)) store.Store {
 		tired.Store = open(t, now, note)
@@ -58,7 +58,7 @@ func TestAnUnwrittenLogUndoesNothing(t *testing.T) {
 
 // Of many who hand in the same answer at once, one is heard.
 func TestAnAnswerIsHeardOnce(t *testing.T) {
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			h := kind.build(t, start)
 			err := h.google.link(t.Context(), model.UserIDOf("alice"), "alice@example.com", "UTC")

@@ -416,10 +416,10 @@ func (s *story) fresh() map[string]json.RawMessage {
 	return out
 }
 
-// checkLog: change numbers follow each other without a gap, in both houses.
+// checkLog: change numbers follow each other without a gap, in both harnesses.
 func (s *story) checkLog() {
 	s.t.Helper()
-	for _, h := range s.houses {
+	for _, h := range s.harnesses {
 		lines, err := h.store.Changes(s.t.Context(), model.UserIDOf(s.user), -1, nil, 100_000)
 		if err != nil {
 			s.t.Fatal(err)

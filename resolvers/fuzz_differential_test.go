@@ -98,7 +98,7 @@ var mutations = map[string]string{
 	"updateSettings": `mutation($input: UpdateSettingsInput!) { updateSettings(input: $input) { settings { timeZone locale weekStart } ` + userErrors + ` } }`,
 }
 
-// story is a random sequence of requests to both houses, and what a client has learnt from their answers.
+// story is a random sequence of requests to both harnesses, and what a client has learnt from their answers.
 type story struct {
 	t      *testing.T
 	random *rand.Rand
@@ -167,9 +167,9 @@ func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(fr
 
 func (s *story) chance(oneIn int) bool { return s.random.IntN(oneIn) == 0 }
 
-func (s *story) now() time.Time { return s.houses[0].clock.Now() }
+func (s *story) now() time.Time { return s.harnesses[0].clock.Now() }
 
-// ask sends a document to both houses and learns from the answer.
+// ask sends a document to both harnesses and learns from the answer.
 func (s *story) ask(header map[string]string, query string, variables any) string {
 	s.t.Helper()
 	all := maps.Clone(s.header)
@@ -230,16 +230,16 @@ func (s *story) step() {
 	case 0, 1:
 		by := pick(s.random, []time.Duration{time.Microsecond, time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute,
 			time.Hour, 3 * time.Hour, 24 * time.Hour, 40 * 24 * time.Hour})
-		for _, h := range s.houses {
+		for _, h := range s.harnesses {
 			h.clock.Advance(by)
 		}
 	case 2:
-		for _, h := range s.houses {
+		for _, h := range s.harnesses {
 			h.work(s.t)
 		}
 	case 3:
 		if s.chance(3) {
-			for _, h := range s.houses {
+			for _, h := range s.harnesses {
 				if err := h.store.Sweep(s.t.Context(), s.now(), 30*24*time.Hour); err != nil {
 					s.t.Error(err)
 				}
@@ -327,7 +327,7 @@ func (s *story) repeatKey() {
 
 func (s *story) head() int64 {
 	s.t.Helper()
-	head, err := s.houses[0].store.ChangeHead(s.t.Context(), model.UserIDOf(s.user))
+	head, err := s.harnesses[0].store.ChangeHead(s.t.Context(), model.UserIDOf(s.user))
 	if err != nil {
 		s.t.Error(err)
 	}

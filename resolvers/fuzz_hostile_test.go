@@ -104,17 +104,17 @@ func nastyScalars(name string) []any {
 }
 
 // Whatever stands wherever it can stand, the server keeps its countenance: the answer is well-formed, its errors are
-// about the request, both houses say the same to the letter, and what the request is not about is as it was.
+// about the request, both harnesses say the same to the letter, and what the request is not about is as it was.
 func TestHostileInputs(t *testing.T) {
 	both := buildBoth(t, start)
-	alice := settle(t, both.houses[0], "alice", "okapi")
-	if twin := settle(t, both.houses[1], "alice", "okapi"); twin.task != alice.task {
-		t.Fatalf("the houses give different ids: %s, %s", alice.task, twin.task)
+	alice := settle(t, both.harnesses[0], "alice", "okapi")
+	if twin := settle(t, both.harnesses[1], "alice", "okapi"); twin.task != alice.task {
+		t.Fatalf("the harnesses give different ids: %s, %s", alice.task, twin.task)
 	}
 	both.sayAll(t, "witness", nil,
 		`mutation { createTask(input: { text: "Wμega witness", dueDate: "2026-11-23T10:00" }) { task { id } } createList(input: { name: "Wμega list", items: ["Wμega item"] }) { list { id } } }`, nil)
-	witness := everything(t, both.houses[0], "witness")
-	schema := describe(t, both.houses[0])
+	witness := everything(t, both.harnesses[0], "witness")
+	schema := describe(t, both.harnesses[0])
 	cases := asBob(alice)
 	sent, random := 0, rand.New(rand.NewPCG(*seed, 1))
 	for _, o := range schema.operations() {
@@ -159,7 +159,7 @@ func TestHostileInputs(t *testing.T) {
 			}
 		}
 	}
-	if now := everything(t, both.houses[0], "witness"); now != witness {
+	if now := everything(t, both.harnesses[0], "witness"); now != witness {
 		t.Errorf("the witness lost something\n was: %s\n is: %s", witness, now)
 	}
 	t.Logf("%d requests", sent)
@@ -195,7 +195,7 @@ func (w twins) renewed(t *testing.T, e estate) estate {
 	e.task, e.subtask = made.Data.CreateTask.Task.ID, made.Data.CreateTask.Task.Subtasks[0].ID
 	e.list, e.item = made.Data.CreateList.List.ID, made.Data.CreateList.List.Items[0].ID
 	e.planted++
-	for _, h := range w.houses {
+	for _, h := range w.harnesses {
 		e.plant(t, h)
 	}
 	return e
@@ -262,7 +262,7 @@ func TestHostileHeaders(t *testing.T) {
 		for _, value := range headers[name] {
 			for _, body := range []string{query, `{"query": "mutation { updateSettings(input: {}) { settings { locale } } }"}`} {
 				var first string
-				for i, h := range both.houses {
+				for i, h := range both.harnesses {
 					status, answer := h.sayAnything(t, "alice", map[string]string{name: value}, body)
 					if status >= http.StatusInternalServerError {
 						t.Errorf("%s: %s: %d %s", name, brief(value), status, clipped(answer))

@@ -69,7 +69,7 @@ func (r typeRef) String() string {
 }
 
 // describe asks the server what it offers.
-func describe(t *testing.T, h *house) describedSchema {
+func describe(t *testing.T, h *harness) describedSchema {
 	t.Helper()
 	const reference = `kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } }`
 	answer := h.say(t, "alice", nil,
@@ -358,7 +358,7 @@ func clone(value any) any {
 }
 
 // say sends a document with variables as a user and gives the answer's body.
-func (h *house) say(t *testing.T, user string, header map[string]string, query string, variables any) []byte {
+func (h *harness) say(t *testing.T, user string, header map[string]string, query string, variables any) []byte {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
@@ -368,7 +368,7 @@ func (h *house) say(t *testing.T, user string, header map[string]string, query s
 }
 
 // sayAnything sends a body as it is and gives status and answer.
-func (h *house) sayAnything(t *testing.T, user string, header map[string]string, body string) (int, string) {
+func (h *harness) sayAnything(t *testing.T, user string, header map[string]string, body string) (int, string) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")

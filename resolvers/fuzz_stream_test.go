@@ -19,7 +19,7 @@ type stream struct {
 }
 
 // subscribe opens a subscription as a user.
-func subscribe(t *testing.T, h *house, user, query string, variables map[string]any) *stream {
+func subscribe(t *testing.T, h *harness, user, query string, variables map[string]any) *stream {
 	t.Helper()
 	server := httptest.NewServer(h.handler)
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
@@ -56,7 +56,7 @@ func (s *stream) next() string {
 }
 
 // firstEvent opens a subscription and gives its first event.
-func firstEvent(t *testing.T, h *house, user, query string, variables map[string]any) string {
+func firstEvent(t *testing.T, h *harness, user, query string, variables map[string]any) string {
 	t.Helper()
 	s := subscribe(t, h, user, query, variables)
 	defer s.close()
@@ -65,7 +65,7 @@ func firstEvent(t *testing.T, h *house, user, query string, variables map[string
 
 // A stream of bob's carries what bob does, whatever alice does before.
 func TestNobodyHearsAnother(t *testing.T) {
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			h := kind.build(t, start)
 			for name, query := range map[string]string{
@@ -92,7 +92,7 @@ func TestNobodyHearsAnother(t *testing.T) {
 }
 
 // latestCursor is where a user's change log ends now.
-func latestCursor(t *testing.T, h *house, user string) string {
+func latestCursor(t *testing.T, h *harness, user string) string {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"query": `{ changes { latestCursor } }`})
 	if err != nil {

@@ -43,7 +43,7 @@ func (e estate) ids() []string {
 }
 
 // plant gives the user's linked account a single event and a series, under ids that were not used before.
-func (e *estate) plant(t *testing.T, h *house) {
+func (e *estate) plant(t *testing.T, h *harness) {
 	t.Helper()
 	name, _, _ := strings.Cut(e.account, "@")
 	event, series := fmt.Sprintf("%sa%d", name, 10+e.planted), fmt.Sprintf("%sb%d", name, 10+e.planted)
@@ -68,7 +68,7 @@ func (e *estate) plant(t *testing.T, h *house) {
 }
 
 // link links an account to the user, with a calendar beside the primary one.
-func (e *estate) link(t *testing.T, h *house, user string) {
+func (e *estate) link(t *testing.T, h *harness, user string) {
 	t.Helper()
 	e.account = user + "@example.com"
 	calendar := user + "@c.example"
@@ -84,7 +84,7 @@ func (e *estate) link(t *testing.T, h *house, user string) {
 }
 
 // settle gives a user one of everything. Words stand in every text; no two users have a letter in common in them.
-func settle(t *testing.T, h *house, user, words string) estate {
+func settle(t *testing.T, h *harness, user, words string) estate {
 	t.Helper()
 	var first struct {
 		Data struct {
@@ -184,7 +184,7 @@ func settle(t *testing.T, h *house, user, words string) estate {
 }
 
 // learn gives the user's graph two entities, a fact between them, and an episode.
-func (e *estate) learn(t *testing.T, h *house, user string) {
+func (e *estate) learn(t *testing.T, h *harness, user string) {
 	t.Helper()
 	var made struct {
 		Data struct {
@@ -210,7 +210,7 @@ func (e *estate) learn(t *testing.T, h *house, user string) {
 }
 
 // everything reads all that a user has, here and at Google.
-func everything(t *testing.T, h *house, user string) string {
+func everything(t *testing.T, h *harness, user string) string {
 	t.Helper()
 	content, _ := h.google.content(user+"@example.com", "") // there may be no account
 	return content + string(h.say(t, user, nil, `{ viewer { id email settings { timeZone locale weekStart } }
@@ -331,7 +331,7 @@ func asBob(bob estate) map[string]map[string]any {
 // stand, tells bob exactly what it tells him of what never was, gives him nothing of hers, and leaves all of hers as it
 // is.
 func TestNobodyReachesAnothersThings(t *testing.T) {
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			h := kind.build(t, start)
 			alice := settle(t, h, "alice", alicesWord+" "+alicesMark)
@@ -461,7 +461,7 @@ func one(given any) any {
 }
 
 // check sends the call with what is alice's and with what never was, and compares.
-func (e estate) check(t *testing.T, h *house, schema describedSchema, o operationField, base map[string]any, place leaf,
+func (e estate) check(t *testing.T, h *harness, schema describedSchema, o operationField, base map[string]any, place leaf,
 	v variant) {
 	t.Helper()
 	depth := 4

@@ -11,14 +11,14 @@ var start = time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
 // twins are the same server on either store, with the same clock, keys and ids: they must say the same, letter by
 // letter.
 type twins struct {
-	houses []*house
+	harnesses []*harness
 }
 
 func buildBoth(t *testing.T, now time.Time) twins {
 	t.Helper()
 	var out twins
-	for _, kind := range houses() {
-		out.houses = append(out.houses, kind.build(t, now))
+	for _, kind := range harnesses() {
+		out.harnesses = append(out.harnesses, kind.build(t, now))
 	}
 	return out
 }
@@ -27,7 +27,7 @@ func buildBoth(t *testing.T, now time.Time) twins {
 func (w twins) sayAll(t *testing.T, user string, header map[string]string, query string, variables any) string {
 	t.Helper()
 	var first string
-	for i, h := range w.houses {
+	for i, h := range w.harnesses {
 		answer := string(inOrder(t, h.say(t, user, header, query, variables)))
 		if i == 0 {
 			first = answer

@@ -26,7 +26,7 @@ var remoteKnowledgeMutations = map[string]string{
 }
 
 // knowledgeState is all that there is of the graph, with the log; ids have the names of their order.
-func knowledgeState(t *testing.T, h *house) string {
+func knowledgeState(t *testing.T, h *harness) string {
 	t.Helper()
 	return newNames().short(string(h.say(t, "alice", nil,
 		`{ knowledge { nodes(first: 50) { nodes { id name version } } facts(first: 50, includeInvalidated: true) { nodes { id fact invalidAt expiredAt replacedBy } } episodes { nodes { id content state } } } changes { nodes { type operation id } } }`, nil)))
@@ -39,7 +39,7 @@ func TestARepetitionOfTheGraphDoesNothingMore(t *testing.T) {
 	for name, mutation := range remoteKnowledgeMutations {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := houses()[0].build(t, start)
+			h := harnesses()[0].build(t, start)
 			made := string(h.say(t, "alice", nil, knowledgeWorld, nil))
 			asked := string(h.say(t, "alice", nil, `mutation { clearKnowledge { confirmation { token } } }`, nil))
 			_, token, _ := strings.Cut(asked, `"token":"`)

@@ -28,7 +28,7 @@ func (r rivalled) TaskTexts(ctx context.Context, user model.UserID) ([]model.Tas
 // What a text means is found without holding up other writers, and again when one of them has changed something: never
 // is a record changed for a name that it had before.
 func TestTextsAreMatchedBeforeTheLock(t *testing.T) {
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			open := kind.open
 			var rival func()

@@ -37,7 +37,7 @@ var remoteMemoryMutations = map[string]string{
 var memoryID = regexp.MustCompile(`memory_[0-9a-z]{26}`)
 
 // settleMemories makes the world and gives the id of its note.
-func settleMemories(t *testing.T, h *house) string {
+func settleMemories(t *testing.T, h *harness) string {
 	t.Helper()
 	first, rest, _ := strings.Cut(memoryWorld, "\n\tb:")
 	one := memoryID.FindString(string(h.say(t, "alice", nil, first+" }", nil)))
@@ -49,7 +49,7 @@ func settleMemories(t *testing.T, h *house) string {
 }
 
 // memoryState is all that there is of memories, with the log; ids have the names of their order.
-func memoryState(t *testing.T, h *house) string {
+func memoryState(t *testing.T, h *harness) string {
 	t.Helper()
 	return newNames().short(string(h.say(t, "alice", nil,
 		`{ memories(orderBy: { direction: ASC }) { totalCount nodes { content summary tags version history { version content reason } embedding { state } } }
@@ -63,7 +63,7 @@ func TestARepetitionOfMemoriesDoesNothingMore(t *testing.T) {
 	for name, mutation := range remoteMemoryMutations {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := houses()[0].build(t, start)
+			h := harnesses()[0].build(t, start)
 			one := settleMemories(t, h)
 			document := "mutation { m: " + strings.ReplaceAll(mutation, "ONE", one) + " }"
 			notes := &heldNotes{held: map[string][]byte{}}
@@ -175,7 +175,7 @@ func (s *dyingStore) Release(ctx context.Context, user model.UserID, claim store
 // try without a mishap leaves, and answers the same.
 func TestMemoriesAreKeptOnceThoughTheServerDies(t *testing.T) {
 	t.Parallel()
-	for i, kind := range houses() {
+	for i, kind := range harnesses() {
 		for name, mutation := range remoteMemoryMutations {
 			if i > 0 && name != "many" && name != "two fields" {
 				continue // each takes a database of its own
@@ -231,7 +231,7 @@ func TestMemoriesAreKeptOnceThoughTheServerDies(t *testing.T) {
 
 // Of many who store the same at once, each under a key of its own or under none, one makes a memory.
 func TestTheSameStoredByManyIsOneMemory(t *testing.T) {
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			h := kind.build(t, start)
 			var group sync.WaitGroup
@@ -281,7 +281,7 @@ func TestANoteIsNotTheDeed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			failing := &rollingBack{}
-			kind := houses()[0]
+			kind := harnesses()[0]
 			open := kind.open
 			kind.open = func(t *testing.T, now func() time.Time, note func(string)) store.Store {
 				failing.Store = open(t, now, note)

@@ -171,7 +171,7 @@ func TestHostileSearches(t *testing.T) {
 			t.Errorf("%s: %s", name, problem)
 		}
 		if spent := after.TotalAlloc - before.TotalAlloc; spent > 256<<20 {
-			t.Errorf("%s: both houses allocate %d MiB", name, spent>>20)
+			t.Errorf("%s: both harnesses allocate %d MiB", name, spent>>20)
 		}
 	}
 }

@@ -32,7 +32,7 @@ var update = flag.Bool("update", false,
 //	-- graphiti --   what happens at the Graphiti server, a command a line: drain (its queue), fault {…} (see standin.Fault), clear, forget (its sessions)
 //	-- exa --        what happens at Exa, a command a line: seed user, fill user count query (a webset that is done), fault {…} (see standin.Fault), clear
 //	-- answer --     the answer expected to the last document, as JSON
-//	-- google --     what happens at Google meanwhile, a command a line, see googleHouse.do:
+//	-- google --     what happens at Google meanwhile, a command a line, see googleHarness.do:
 //	                   link alice alice@example.com [zone]      links an account, which is made if need be
 //	                   account dana@example.com [zone]          makes an account that nobody has linked
 //	                   calendar alice@example.com {"ID": "family@group.calendar.google.com", "AccessRole": "reader"}
@@ -64,8 +64,8 @@ func TestScripts(t *testing.T) {
 		t.Fatalf("no scripts: %v", err)
 	}
 	// Plans and gqlgen's executor answer with the same bytes.
-	executor := houseKind{name: "executor", executor: true, open: openSQLite}
-	for _, open := range append(houses(), executor) {
+	executor := harnessKind{name: "executor", executor: true, open: openSQLite}
+	for _, open := range append(harnesses(), executor) {
 		t.Run(open.name, func(t *testing.T) {
 			for _, file := range files {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
@@ -77,12 +77,12 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-func runScript(t *testing.T, file string, open houseKind) {
+func runScript(t *testing.T, file string, open harnessKind) {
 	runScriptWith(t, file, open, nil)
 }
 
 // runScriptWith runs a script; with a rehearsal, which sends its mutations dry before, only for what that says.
-func runScriptWith(t *testing.T, file string, open houseKind, rehearses *rehearsal) {
+func runScriptWith(t *testing.T, file string, open harnessKind, rehearses *rehearsal) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -98,7 +98,7 @@ func runScriptWith(t *testing.T, file string, open houseKind, rehearses *rehears
 	if setting.exa != "" {
 		h.exa.move(setting.exa)
 	}
-	s := &script{t: t, house: h, setting: setting, names: newNames(), rehearses: rehearses}
+	s := &script{t: t, harness: h, setting: setting, names: newNames(), rehearses: rehearses}
 	for i := 0; i < len(archive.Files); i++ {
 		section := archive.Files[i]
 		words := strings.Fields(section.Name)
@@ -125,7 +125,7 @@ func runScriptWith(t *testing.T, file string, open houseKind, rehearses *rehears
 		case "clock":
 			s.moveClock(strings.TrimSpace(string(section.Data)))
 		case "work":
-			s.house.work(t)
+			s.harness.work(t)
 		case "embedder":
 			s.embed(strings.Fields(string(section.Data)))
 		case "graphiti":
@@ -177,7 +177,7 @@ func runScriptWith(t *testing.T, file string, open houseKind, rehearses *rehears
 }
 
 // compare holds what came against a section of the script, or writes it there.
-func compare(t *testing.T, file string, open houseKind, archive *txtar.Archive, i int, got string) {
+func compare(t *testing.T, file string, open harnessKind, archive *txtar.Archive, i int, got string) {
 	t.Helper()
 	section := archive.Files[i]
 	if *update && open.first {
@@ -189,7 +189,7 @@ func compare(t *testing.T, file string, open houseKind, archive *txtar.Archive, 
 
 // wire is what was asked of Google for the last document.
 func (s *script) wire(how []string) string {
-	lines := s.house.google.asked()
+	lines := s.harness.google.asked()
 	switch strings.Join(how, "") {
 	case "sorted":
 		slices.Sort(lines)
@@ -258,7 +258,7 @@ type request struct {
 
 type script struct {
 	t       *testing.T
-	house   *house
+	harness *harness
 	setting setting
 	names   *names
 	answer  []byte
@@ -297,8 +297,8 @@ func (s *script) send(ask request) []byte {
 			header[name] = strings.TrimSpace(value)
 		}
 	}
-	s.house.google.server.Reset()
-	return s.house.post(s.t, ask.user, ask.scopes, header, text)
+	s.harness.google.server.Reset()
+	return s.harness.post(s.t, ask.user, ask.scopes, header, text)
 }
 
 // inOrder sorts an answer's errors by their paths: fields run side by side, so they come in any order.
@@ -332,25 +332,25 @@ func pathOf(text json.RawMessage) string {
 
 func (s *script) moveClock(text string) {
 	if by, err := time.ParseDuration(text); err == nil {
-		s.house.clock.Advance(by)
+		s.harness.clock.Advance(by)
 		return
 	}
 	to, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		s.t.Fatalf("clock: %v", err)
 	}
-	s.house.clock.Set(to)
+	s.harness.clock.Set(to)
 }
 
 // embed does what an embedder section says.
 func (s *script) embed(words []string) {
 	s.t.Helper()
-	e := s.house.embedder
+	e := s.harness.embedder
 	switch words[0] {
 	case "away", "back":
 		e.away.Store(words[0] == "away")
 	case "embed":
-		if _, err := e.embedAll(s.t.Context(), s.house); err != nil {
+		if _, err := e.embedAll(s.t.Context(), s.harness); err != nil {
 			s.t.Fatal(err)
 		}
 	case "model":

@@ -30,7 +30,7 @@ func TestAListQueryIsOneBatch(t *testing.T) {
 			`{ memories(first: 50) { totalCount isEmpty pageInfo { endCursor } edges { cursor node { id } } nodes { content summary tags metadata history { content } embedding { state vector } } } }`, ""},
 		"lists": {`{ lists { totalCount nodes { name items { text } } } }`, "is_checklist"},
 	}
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			kind, counts := kind.counted()
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
@@ -94,7 +94,7 @@ func TestTheGraphIsReadLevelByLevel(t *testing.T) {
 		"neighbours": {
 			`{ knowledge { nodes(first: 1) { nodes { neighbours(depth: 1) { neighbours { entity { name } via { fact } } } } } } }`, 2, ""},
 	}
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			kind, counts := kind.counted()
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))

@@ -17,8 +17,8 @@ import (
 // heard.
 type tally struct{ batches, people atomic.Int64 }
 
-// counted gives a kind of house whose store's batches are counted.
-func (k houseKind) counted() (houseKind, *tally) {
+// counted gives a kind of harness whose store's batches are counted.
+func (k harnessKind) counted() (harnessKind, *tally) {
 	open, counts := k.open, &tally{}
 	k.open = func(t *testing.T, now func() time.Time, note func(string)) store.Store {
 		t.Helper()
@@ -35,7 +35,7 @@ func (k houseKind) counted() (houseKind, *tally) {
 }
 
 // asks sends a document, which must be answered without errors.
-func (h *house) asks(t *testing.T, document string, variables map[string]any) (answer []byte) {
+func (h *harness) asks(t *testing.T, document string, variables map[string]any) (answer []byte) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": document, "variables": variables})
 	if err != nil {
@@ -61,7 +61,7 @@ func TestStatementsOfManyTasksAreThoseOfOne(t *testing.T) {
 	// Inside the process a batch is one method; over the wire there are BEGIN with the lock, and COMMIT with the log,
 	// beside.
 	beside := map[string]int64{"sqlite": 0, "postgres": 2}
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			kind, counts := kind.counted()
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
@@ -95,7 +95,7 @@ func TestStatementsOfManyTasksAreThoseOfOne(t *testing.T) {
 // The user's row is not read again for every task that is added, and is as soon as the settings are changed.
 func TestStatementsOfPeopleWhoWrite(t *testing.T) {
 	const requests = 100
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			kind, counts := kind.counted()
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
@@ -120,7 +120,7 @@ func TestStatementsOfPeopleWhoWrite(t *testing.T) {
 // By which models a user's memories have their vectors is asked once a minute, not for each search; and a change of the
 // model is noticed.
 func TestStatementsOfSearches(t *testing.T) {
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			kind, counts := kind.counted()
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
@@ -145,7 +145,7 @@ func TestStatementsOfSearches(t *testing.T) {
 
 // Two hundred memories are added with two writes, beside the question of each for its twins.
 func TestStatementsOfManyMemories(t *testing.T) {
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			kind, counts := kind.counted()
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))

@@ -13,7 +13,7 @@ import (
 // its place moves on with the changes of other kinds. Where it had no time to, its stream ends and the client comes
 // back; what must never happen is silence.
 func TestAListenerOutlivesThePruningOfTheLog(t *testing.T) {
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
 			for round := range 20 {
@@ -27,7 +27,7 @@ func TestAListenerOutlivesThePruningOfTheLog(t *testing.T) {
 }
 
 // hearsAfterPruning is false when the stream ended.
-func hearsAfterPruning(t *testing.T, h *house, round int) bool {
+func hearsAfterPruning(t *testing.T, h *harness, round int) bool {
 	t.Helper()
 	const month = 31 * 24 * time.Hour
 	s := subscribe(t, h, "alice", `subscription { taskChanged { task { text } } }`, nil)
@@ -73,7 +73,7 @@ func hearsAfterPruning(t *testing.T, h *house, round int) bool {
 	}
 }
 
-func mutate(t *testing.T, h *house, query string) {
+func mutate(t *testing.T, h *harness, query string) {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {
@@ -87,7 +87,7 @@ func mutate(t *testing.T, h *house, query string) {
 // A listener of memories hears every change of them in order, each once, with the memory as it then is; others' it does
 // not hear.
 func TestMemoriesAreHeard(t *testing.T) {
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
 			var head struct {
@@ -127,7 +127,7 @@ func TestMemoriesAreHeard(t *testing.T) {
 // A listener of the graph hears entities, facts and episodes in order, each once, with the thing as it then is, and
 // that all was cleared; others' it does not hear.
 func TestTheGraphIsHeard(t *testing.T) {
-	for _, kind := range houses() {
+	for _, kind := range harnesses() {
 		t.Run(kind.name, func(t *testing.T) {
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
 			mutate(t, h, `mutation { createTask(input: { text: "before" }) { task { id } } }`)

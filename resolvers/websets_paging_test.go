@@ -13,7 +13,7 @@ import (
 // once.
 func TestItemsOfAWebsetPageThrough(t *testing.T) {
 	t.Parallel()
-	h := houses()[0].build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
+	h := harnesses()[0].build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
 	if _, err := h.exa.server.Fill(exa.StandInKey(model.UserIDOf("alice")), "companies in Israel that work on water",
 		600); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestItemsOfAWebsetPageThrough(t *testing.T) {
 
 // pageThrough gives the items of alice's one webset by their ids, with whether they satisfy a criterion, and how many
 // were left out.
-func pageThrough(t *testing.T, h *house, first int, includeUnsatisfied bool) (items map[string]bool, left int) {
+func pageThrough(t *testing.T, h *harness, first int, includeUnsatisfied bool) (items map[string]bool, left int) {
 	t.Helper()
 	items = map[string]bool{}
 	var all struct {

@@ -15,7 +15,7 @@ import (
 // Hebrew). It has Exa's id, as the seed's projection has; ours is some 75 bytes longer, since the webset is in it.
 func TestProjectedItemsAreSmall(t *testing.T) {
 	t.Parallel()
-	h := houses()[0].build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
+	h := harnesses()[0].build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
 	key := exa.StandInKey(model.UserIDOf("alice"))
 	if err := h.exa.server.Seed(key); err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func TestProjectedItemsAreSmall(t *testing.T) {
 }
 
 // websetItems gives the items of each of alice's websets, with the fields asked for.
-func websetItems(t *testing.T, h *house, fields string) map[string][]json.RawMessage {
+func websetItems(t *testing.T, h *harness, fields string) map[string][]json.RawMessage {
 	t.Helper()
 	type page struct{ Nodes []json.RawMessage }
 	var all struct {
@@ -78,7 +78,7 @@ func websetItems(t *testing.T, h *house, fields string) map[string][]json.RawMes
 }
 
 // ask puts a question of alice's and reads the data of its answer.
-func (h *house) ask(t *testing.T, query string, into any) {
+func (h *harness) ask(t *testing.T, query string, into any) {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {

@@ -18,14 +18,14 @@ import (
 // write is a change and what it leaves on the calendar.
 type write struct {
 	method string
-	do     func(context.Context, *house, model.Event) error
+	do     func(context.Context, *harness, model.Event) error
 	// done tells whether the change was made, by what the stand-in holds.
-	done func(*house, model.Event) bool
+	done func(*harness, model.Event) bool
 }
 
 func writes() map[string]write {
-	patch := func(options func(model.Event) ChangeOptions) func(context.Context, *house, model.Event) error {
-		return func(ctx context.Context, h *house, e model.Event) error {
+	patch := func(options func(model.Event) ChangeOptions) func(context.Context, *harness, model.Event) error {
+		return func(ctx context.Context, h *harness, e model.Event) error {
 			got, err := h.Patch(ctx, h.connection, e.Ref, Patch{Summary: ptr("Chess")}, options(e))
 			if err == nil && got.Summary != "Chess" {
 				h.t.Errorf("the answer is %+v", got)
@@ -33,14 +33,14 @@ func writes() map[string]write {
 			return err
 		}
 	}
-	patched := func(h *house, e model.Event) bool { return h.stored(e.Ref.Event).Summary == "Chess" }
-	remove := func(options func(model.Event) ChangeOptions) func(context.Context, *house, model.Event) error {
-		return func(ctx context.Context, h *house, e model.Event) error {
+	patched := func(h *harness, e model.Event) bool { return h.stored(e.Ref.Event).Summary == "Chess" }
+	remove := func(options func(model.Event) ChangeOptions) func(context.Context, *harness, model.Event) error {
+		return func(ctx context.Context, h *harness, e model.Event) error {
 			_, err := h.Delete(ctx, h.connection, e.Ref, options(e))
 			return err
 		}
 	}
-	removed := func(h *house, e model.Event) bool { return h.stored(e.Ref.Event).Status == "cancelled" }
+	removed := func(h *harness, e model.Event) bool { return h.stored(e.Ref.Event).Status == "cancelled" }
 	plainly := func(model.Event) ChangeOptions { return ChangeOptions{Fields: FieldSummary} }
 	ifVersion := func(e model.Event) ChangeOptions {
 		return ChangeOptions{Fields: FieldSummary, IfVersion: e.Version, Known: &e}
@@ -48,7 +48,7 @@ func writes() map[string]write {
 	return map[string]write{
 		"insert": {
 			"calendar.events.insert",
-			func(ctx context.Context, h *house, _ model.Event) error {
+			func(ctx context.Context, h *harness, _ model.Event) error {
 				got, _, err := h.Insert(ctx, h.connection, "",
 					NewEvent{Event: h.event("New"), SourceID: "neuevent0", Fields: FieldSummary})
 				if err == nil && (got.Summary != "New" || got.Ref.Event != "neuevent0") {
@@ -56,7 +56,7 @@ func writes() map[string]write {
 				}
 				return err
 			},
-			func(h *house, _ model.Event) bool { return h.stored("neuevent0") != nil },
+			func(h *harness, _ model.Event) bool { return h.stored("neuevent0") != nil },
 		},
 		"patch":             {"calendar.events.patch", patch(plainly), patched},
 		"patch if version":  {"calendar.events.patch", patch(ifVersion), patched},
@@ -97,7 +97,7 @@ func TestFaultsOfWrites(t *testing.T) {
 			for _, times := range []int{1, 0} {
 				t.Run(name+"/"+kind+map[int]string{0: "/always", 1: "/once"}[times], func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
-						h := newHouse(t, builder{})
+						h := newHarness(t, builder{})
 						e := h.make(h.event("Swimming"))
 						h.server.Reset()
 						fault := f.fault
@@ -145,7 +145,7 @@ func TestFaultsOfWrites(t *testing.T) {
 func TestAnUnknownOutcomeIsSaid(t *testing.T) {
 	for kind, w := range writes() {
 		t.Run(kind, func(t *testing.T) {
-			h := newHouse(t, builder{})
+			h := newHarness(t, builder{})
 			e := h.make(h.event("Swimming"))
 			reads := 0
 			if kind == "patch" || kind == "delete" {
@@ -167,7 +167,7 @@ func TestAnUnknownOutcomeIsSaid(t *testing.T) {
 func TestARevokedGrant(t *testing.T) {
 	for kind, w := range writes() {
 		t.Run(kind, func(t *testing.T) {
-			h := newHouse(t, builder{})
+			h := newHarness(t, builder{})
 			e := h.make(h.event("Swimming"))
 			h.server.RevokeGrant(me)
 			err := w.do(t.Context(), h, e)
@@ -191,7 +191,7 @@ func TestTheCallersTimeEnds(t *testing.T) {
 	for kind, w := range writes() {
 		t.Run(kind, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := newHouse(t, builder{})
+				h := newHarness(t, builder{})
 				e := h.make(h.event("Swimming"))
 				h.server.Inject(standin.Fault{Method: w.method, Latency: 2 * time.Second})
 				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -208,7 +208,7 @@ func TestTheCallersTimeEnds(t *testing.T) {
 
 // TestAnIdUsedBefore is about inserts that meet their own id.
 func TestAnIdUsedBefore(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	ask := NewEvent{Event: h.event("Swimming", "RRULE:FREQ=WEEKLY;BYDAY=SU"), SourceID: "event00001", Fields: FieldSummary}
 	ask.Event.Attendees = []model.Attendee{{Email: "bob@example.com"}}
 	first, existed, err := h.Insert(t.Context(), h.connection, "", ask)
@@ -249,7 +249,7 @@ func TestAnAnswerThatCannotBeRead(t *testing.T) {
 			continue // its answer is empty
 		}
 		t.Run(kind, func(t *testing.T) {
-			h := newHouse(t, builder{})
+			h := newHarness(t, builder{})
 			e := h.make(h.event("Swimming"))
 			judged := h.base
 			h.base = transport(func(r *http.Request) (*http.Response, error) {
@@ -292,7 +292,7 @@ func TestFaultsOfReads(t *testing.T) {
 		for times, want := range map[int]model.ErrorCode{1: c.once, 0: c.ever} {
 			t.Run(fmt.Sprint(name, " ", times), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					h := newHouse(t, builder{})
+					h := newHarness(t, builder{})
 					h.make(h.event("Swimming"))
 					fault := c.fault
 					fault.Method, fault.Times = "calendar.events.list", times

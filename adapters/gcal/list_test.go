@@ -26,7 +26,7 @@ func TestEveryPageIsRead(t *testing.T) {
 	for name, switches := range map[string]calendar.Switches{"full pages": {},
 		"pages cut before they are filtered": {PageBeforeFilter: true}} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, builder{switches: switches})
+			h := newHarness(t, builder{switches: switches})
 			start := at(t, "2026-12-01T08:00:00Z")
 			for i := range 600 {
 				begin := start.Add(time.Duration(i) * time.Hour)
@@ -82,7 +82,7 @@ func TestEveryPageIsRead(t *testing.T) {
 }
 
 func TestALimitCutsEqualStartsById(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	// in the stand-in's order those made first come first
 	for _, id := range []string{"ddddd", "aaaaa", "ccccc", "bbbbb"} {
 		e := h.event(id)
@@ -101,7 +101,7 @@ func TestALimitCutsEqualStartsById(t *testing.T) {
 }
 
 func TestTheWindowIsExact(t *testing.T) {
-	h := newHouse(t, builder{zone: "UTC"})
+	h := newHarness(t, builder{zone: "UTC"})
 	put := func(summary, start, end string) {
 		h.make(model.Event{Summary: summary, Start: timed(t, start, "UTC"), End: timed(t, end, "UTC")})
 	}
@@ -146,7 +146,7 @@ func TestZones(t *testing.T) {
 		{"UTC-11", "Pacific/Pago_Pago", "2026-11-22"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h := newHouse(t, builder{zone: c.zone})
+			h := newHarness(t, builder{zone: c.zone})
 			zone := h.zoneOr(c.zone)
 			today := day(t, c.day)
 			tomorrow := model.EventTime{Date: today.Date.AddDays(1)}
@@ -198,7 +198,7 @@ func TestTooManyEvents(t *testing.T) {
 		"a page that names itself": {items: 1, token: "again", code: model.CodeUpstreamUnavailable, pages: maxSame + 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, builder{})
+			h := newHarness(t, builder{})
 			item := `{"id":"abcde","start":{"date":"2026-11-22"},"end":{"date":"2026-11-23"}}`
 			items := strings.TrimSuffix(strings.Repeat(item+",", c.items), ",")
 			pages := 0
@@ -225,7 +225,7 @@ func TestInstances(t *testing.T) {
 	for name, switches := range map[string]calendar.Switches{"refused for single events": {},
 		"a single event lists itself": {SingleAsInstances: true}} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, builder{switches: switches})
+			h := newHarness(t, builder{switches: switches})
 			series := h.make(h.event("Training", "RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=6"))
 			got, err := h.Instances(t.Context(), h.connection, series.Ref, Query{Fields: FieldSummary})
 			if err != nil || len(got.Events) != 6 || got.More {
@@ -280,7 +280,7 @@ func TestInstances(t *testing.T) {
 }
 
 func TestCalendars(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	h.add("bob@example.com", "Europe/London")
 	for i := range 260 {
 		if _, err := h.service.AddCalendar(me, calendar.Calendar{Summary: fmt.Sprintf("c%03d", i), AccessRole: "reader",
@@ -316,7 +316,7 @@ func TestCalendars(t *testing.T) {
 }
 
 func TestFreeBusy(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	other, err := h.service.AddCalendar(me, calendar.Calendar{Summary: "Work"})
 	if err != nil {
 		t.Fatal(err)
@@ -355,7 +355,7 @@ func TestFreeBusy(t *testing.T) {
 }
 
 func TestASecondaryCalendar(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	work, err := h.service.AddCalendar(me, calendar.Calendar{ID: "work/50%#1@group.calendar.google.com", Summary: "Work",
 		TimeZone: "Europe/London"})
 	if err != nil {
@@ -388,7 +388,7 @@ func TestASecondaryCalendar(t *testing.T) {
 
 // TestAnEventWithoutLengthAtTheBound is given, though Google's own bound would leave it out.
 func TestAnEventWithoutLengthAtTheBound(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	h.base = transport(func(r *http.Request) (*http.Response, error) {
 		body := `{"timeZone":"UTC","items":[
 			{"id":"ended","summary":"ended","start":{"dateTime":"2026-11-22T08:00:00Z"},"end":{"dateTime":"2026-11-22T09:00:00Z"}},

@@ -18,13 +18,13 @@ func TestNothingShifts(t *testing.T) {
 	random := rand.New(rand.NewPCG(41, 42))
 	zones := []string{"Asia/Jerusalem", "America/New_York", "Europe/Copenhagen", "Australia/Lord_Howe", "Pacific/Auckland",
 		"Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu", "UTC", "America/St_Johns"}
-	houses := map[string]*house{}
+	harnesses := map[string]*harness{}
 	for n := range 200 {
 		home, name := zones[random.IntN(len(zones))], zones[random.IntN(len(zones))]
-		h := houses[home]
+		h := harnesses[home]
 		if h == nil {
-			h = newHouse(t, builder{zone: home})
-			houses[home] = h
+			h = newHarness(t, builder{zone: home})
+			harnesses[home] = h
 		}
 		zone, err := when.LoadZone(name)
 		if err != nil {
@@ -88,7 +88,7 @@ func TestNothingShifts(t *testing.T) {
 
 // TestManyAtOnce has fifty goroutines at one account, while Google refuses some of their calls and loses answers.
 func TestManyAtOnce(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	shared := h.event("Shared")
 	shared.Attendees = []model.Attendee{{Email: me}}
 	common := h.make(shared)

@@ -10,8 +10,8 @@ import (
 // the id of the series that was split: recorded are the instance x_20230515T083000Z of the series x_R20230324T093000.
 func TestSeriesSplitOnGooglesScreen(t *testing.T) {
 	const late, early, mark = "_20230515T083000Z", "_20230320T093000Z", "_R20230324T093000"
-	split := func(t *testing.T) (h *house, base, rest model.EventRef) {
-		h = newHouse(t, builder{})
+	split := func(t *testing.T) (h *harness, base, rest model.EventRef) {
+		h = newHarness(t, builder{})
 		e := h.event("Standup", "RRULE:FREQ=DAILY;COUNT=100")
 		e.Start, e.End = timed(t, "2023-03-01T09:30:00Z", "Europe/London"), timed(t, "2023-03-01T09:45:00Z", "Europe/London")
 		base = h.make(e).Ref
@@ -86,7 +86,7 @@ func TestSeriesSplitOnGooglesScreen(t *testing.T) {
 		}
 	})
 	t.Run("all-day", func(t *testing.T) {
-		h := newHouse(t, builder{zone: "Pacific/Pago_Pago"})
+		h := newHarness(t, builder{zone: "Pacific/Pago_Pago"})
 		e := h.event("Trip", "RRULE:FREQ=WEEKLY")
 		e.Start, e.End = day(t, "2026-11-23"), day(t, "2026-11-24")
 		base := h.make(e).Ref

@@ -13,7 +13,7 @@ import (
 
 // TestSomebodyElsesSeries is cut by a guest, who may not.
 func TestSomebodyElsesSeries(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	h.add("bob@example.com", "UTC")
 	h.link("bob@example.com")
 	e := h.event("Training", "RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=8")
@@ -62,7 +62,7 @@ func TestAttendeesThatAreNotAllShown(t *testing.T) {
 
 // TestLeftOut looks at what was deleted by itself: where the series has it, and nothing else.
 func TestLeftOut(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	hours := h.make(h.event("Training", "RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=8", "EXDATE:20261213T160000Z"))
 	days := h.event("Fast", "RRULE:FREQ=DAILY;COUNT=4")
 	days.Start, days.End = day(t, "2026-11-22"), day(t, "2026-11-23")

@@ -19,7 +19,7 @@ import (
 )
 
 // instances are the occurrences of a series as the stand-in shows them, by original start.
-func (h *house) instances(id string) map[time.Time]*api.Event {
+func (h *harness) instances(id string) map[time.Time]*api.Event {
 	h.t.Helper()
 	h.server.Clear()
 	found := map[time.Time]*api.Event{}
@@ -78,7 +78,7 @@ func samePast(t testing.TB, before, after map[time.Time]string) {
 
 // disturbed is a random series with occurrences that were moved, renamed and cancelled, some over the cut.
 type disturbed struct {
-	*house
+	*harness
 	series model.Event
 	cut    time.Time
 	at     int // of the cut among the occurrences
@@ -89,9 +89,9 @@ type disturbed struct {
 func disturb(t *testing.T, random *rand.Rand) disturbed {
 	t.Helper()
 	e := randomSeries(random)
-	h := newHouse(t, builder{zone: e.CalendarZone, switches: calendar.Switches{DropOrphans: random.IntN(2) == 0}})
+	h := newHarness(t, builder{zone: e.CalendarZone, switches: calendar.Switches{DropOrphans: random.IntN(2) == 0}})
 	e.Summary, e.Description = "Training", "as ever"
-	d := disturbed{house: h, starts: occurrences(e), series: h.make(e)}
+	d := disturbed{harness: h, starts: occurrences(e), series: h.make(e)}
 	d.zone = h.zoneOr(e.CalendarZone)
 	d.at = random.IntN(len(d.starts))
 	d.cut = d.starts[d.at]
@@ -290,7 +290,7 @@ func (d disturbed) remaining(cut time.Time) map[time.Time]string {
 }
 
 func TestSplitContinuesTheSeries(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	h.add("bob@example.com", "UTC")
 	e := h.event("Training", "RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=8")
 	e.Description, e.Location, e.ColorID, e.Visibility = "as ever", "Hall", "7", model.VisibilityPrivate
@@ -359,7 +359,7 @@ func TestSplitContinuesTheSeries(t *testing.T) {
 }
 
 func TestTruncateByHand(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	weekly := func(lines ...string) model.Event { return h.make(h.event("Training", lines...)) }
 	second, first := timed(t, "2026-11-29T16:00:00Z", ""), timed(t, "2026-11-22T16:00:00Z", "")
 
@@ -453,7 +453,7 @@ func TestTruncateByHand(t *testing.T) {
 
 // TestFollowingFromTheFirst changes the series itself, and moves all of it.
 func TestFollowingFromTheFirst(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	series := h.make(h.event("Training", "RRULE:FREQ=WEEKLY;BYDAY=SU;UNTIL=20270301T215959Z"))
 	start, end := timed(t, "2026-11-23T15:00:00Z", "Asia/Jerusalem"), timed(t, "2026-11-23T16:30:00Z", "Asia/Jerusalem")
 	for _, ref := range []string{series.Ref.Event + "_20261122T160000Z"} {
@@ -504,7 +504,7 @@ func TestASplitIsTakenBack(t *testing.T) {
 			2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, builder{})
+			h := newHarness(t, builder{})
 			series := h.make(h.event("Training", "RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=8"))
 			want := past(t, h.instances(series.Ref.Event), at(t, "2026-12-06T16:00:00Z"))
 			for _, f := range c.faults {

@@ -12,7 +12,7 @@ import (
 )
 
 func TestSync(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	old := h.make(h.event("Old"))
 	series := h.make(h.event("Training", "RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=5"))
 	h.server.Reset()
@@ -126,7 +126,7 @@ func TestSync(t *testing.T) {
 }
 
 func TestSyncOfALongHistory(t *testing.T) {
-	h := newHouse(t, builder{switches: calendar.Switches{PageBeforeFilter: true}})
+	h := newHarness(t, builder{switches: calendar.Switches{PageBeforeFilter: true}})
 	for range 30 {
 		e := h.make(h.event("x"))
 		if _, err := h.Delete(t.Context(), h.connection, e.Ref, ChangeOptions{Known: &e}); err != nil {
@@ -140,7 +140,7 @@ func TestSyncOfALongHistory(t *testing.T) {
 }
 
 func TestWatch(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	channel, err := h.Watch(t.Context(), h.connection, "", "channel-1", "secret", "https://almanac.example/hooks/google",
 		2*time.Hour)
 	if err != nil || channel.ID != "channel-1" || channel.ResourceID == "" {

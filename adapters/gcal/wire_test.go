@@ -14,7 +14,7 @@ import (
 func at(t testing.TB, text string) time.Time { return timed(t, text, "").At }
 
 func TestAListFetchesOnlyWhatIsWanted(t *testing.T) {
-	h := newHouse(t, builder{packed: true})
+	h := newHarness(t, builder{packed: true})
 	guests := h.event("Party")
 	guests.Attendees = []model.Attendee{{Email: "bob@example.com"}}
 	h.make(guests)
@@ -62,7 +62,7 @@ func TestAListFetchesOnlyWhatIsWanted(t *testing.T) {
 }
 
 func TestAnEventIsReadWhole(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	e := h.event("Swimming", "RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=5")
 	e.Description, e.Location, e.Transparent, e.Visibility, e.ColorID = "bring a towel", "Pool", true,
 		model.VisibilityPrivate, "5"
@@ -120,7 +120,7 @@ func TestAnEventIsReadWhole(t *testing.T) {
 }
 
 func TestAPatchSendsTheChangeUnderACondition(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	made := h.make(h.event("Swimming"))
 	h.server.Reset()
 	got, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Summary: ptr("Chess")},
@@ -187,7 +187,7 @@ func TestAPatchSendsTheChangeUnderACondition(t *testing.T) {
 }
 
 func TestAPatchSwitchesAllDayAndClears(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	e := h.event("Trip")
 	e.Description, e.Location = "with bicycles", "Galilee"
 	made := h.make(e)
@@ -205,7 +205,7 @@ func TestAPatchSwitchesAllDayAndClears(t *testing.T) {
 }
 
 func TestRemindersSurvive(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	e := h.event("Call")
 	e.Reminders.Overrides = []model.Reminder{{Method: model.RemindByPopup, Minutes: 0}}
 	made, _, err := h.Insert(t.Context(), h.connection, "",
@@ -233,7 +233,7 @@ func TestRemindersSurvive(t *testing.T) {
 }
 
 func TestOnlyOrdinaryEventsAreChanged(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	made, err := h.service.Insert(me, "primary", map[string]any{
 		"eventType": "focusTime", "summary": "Focus",
 		"start": map[string]any{"dateTime": "2026-11-22T10:00:00Z", "timeZone": "UTC"},
@@ -260,7 +260,7 @@ func TestOnlyOrdinaryEventsAreChanged(t *testing.T) {
 }
 
 func TestAttendees(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	h.add("bob@example.com", "Europe/London")
 	e := h.event("Party")
 	e.Attendees = []model.Attendee{{Email: me}, {Email: "bob@example.com"}, {Email: "carol@example.com"}}
@@ -304,7 +304,7 @@ func TestAttendees(t *testing.T) {
 
 // TestAChangeWhileAttendeesAreRead meets another's change between the read and the write.
 func TestAChangeWhileAttendeesAreRead(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	e := h.event("Party")
 	e.Attendees = []model.Attendee{{Email: me}, {Email: "bob@example.com"}}
 	made := h.make(e)
@@ -345,7 +345,7 @@ type transport func(*http.Request) (*http.Response, error)
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestTheInsertSaysOffsetAndZone(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	e := h.event("Swimming", "RRULE:FREQ=DAILY")
 	e.End.Zone = "" // is the start's
 	h.make(e)

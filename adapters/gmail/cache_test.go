@@ -23,7 +23,7 @@ import (
 func TestAWarmListCostsTwoCalls(t *testing.T) {
 	for _, depth := range []Depth{store.MailMinimal, store.MailHeaders, store.MailStructure, store.MailFull} {
 		t.Run(fmt.Sprint("depth ", depth), func(t *testing.T) {
-			h := newHouse(t, builder{cache: newShelf()})
+			h := newHarness(t, builder{cache: newShelf()})
 			for n := range 50 {
 				h.deliver(letter(fmt.Sprint("mail ", n)))
 			}
@@ -55,7 +55,7 @@ func TestAWarmListCostsTwoCalls(t *testing.T) {
 }
 
 // list lists and reads.
-func (h *house) list(query Query, depth Depth) map[string]model.Email {
+func (h *harness) list(query Query, depth Depth) map[string]model.Email {
 	h.t.Helper()
 	listing, err := h.List(h.t.Context(), h.connection, query)
 	if err != nil {
@@ -69,12 +69,12 @@ func (h *house) list(query Query, depth Depth) map[string]model.Email {
 }
 
 func TestDepthsOfWhatIsKept(t *testing.T) {
-	h := newHouse(t, builder{cache: newShelf()})
+	h := newHarness(t, builder{cache: newShelf()})
 	id := h.deliver(letter("deep"))
 	gets := func() int { return len(h.asked("messages.get")) }
-	bare := newHouse(t, builder{})
+	bare := newHarness(t, builder{})
 	if bare.deliver(letter("deep")) != id {
-		t.Fatal("the two houses are not alike")
+		t.Fatal("the two harnesses are not alike")
 	}
 	for n, step := range []struct {
 		depth Depth
@@ -93,7 +93,7 @@ func TestDepthsOfWhatIsKept(t *testing.T) {
 
 func TestWhatIsKeptIsSealed(t *testing.T) {
 	kept := newShelf()
-	h := newHouse(t, builder{cache: kept})
+	h := newHarness(t, builder{cache: kept})
 	l := letter("a secret subject")
 	l.Text = strings.Repeat("a secret text ", 400)
 	one, two := h.deliver(l), h.deliver(l)
@@ -149,7 +149,7 @@ func TestWhatIsKeptIsSealed(t *testing.T) {
 
 // TestLostHistoryCostsLabelsOnly forgets the mailbox's history: what is kept stays, and labels are read again.
 func TestLostHistoryCostsLabelsOnly(t *testing.T) {
-	h := newHouse(t, builder{cache: newShelf()})
+	h := newHarness(t, builder{cache: newShelf()})
 	one, two := h.deliver(letter("one")), h.deliver(letter("two"))
 	h.read(store.MailFull, one, two)
 	h.tick(time.Minute)
@@ -178,7 +178,7 @@ func TestLostHistoryCostsLabelsOnly(t *testing.T) {
 }
 
 // mark changes labels past the adapter.
-func (h *house) mark(id string, add, remove []string) {
+func (h *harness) mark(id string, add, remove []string) {
 	h.t.Helper()
 	if _, err := h.truth.Users.Messages.Modify("me", id, modifyRequest(add, remove)).Do(); err != nil {
 		h.t.Fatal(err)
@@ -187,7 +187,7 @@ func (h *house) mark(id string, add, remove []string) {
 
 func TestWhatIsGoneIsForgotten(t *testing.T) {
 	kept := newShelf()
-	h := newHouse(t, builder{cache: kept})
+	h := newHarness(t, builder{cache: kept})
 	one, two := h.deliver(letter("one")), h.deliver(letter("two"))
 	h.read(store.MailHeaders, one, two)
 	if err := h.truth.Users.Messages.Delete("me", one).Do(); err != nil {
@@ -221,7 +221,7 @@ func TestWhatIsGoneIsForgotten(t *testing.T) {
 
 // TestOwnChangesAreSeenAtOnce changes labels here and in another process, and reads in both without letting time pass.
 func TestOwnChangesAreSeenAtOnce(t *testing.T) {
-	h := newHouse(t, builder{cache: newShelf()})
+	h := newHarness(t, builder{cache: newShelf()})
 	id := h.deliver(letter("one"))
 	h.read(store.MailHeaders, id)
 	other := h.again()
@@ -260,7 +260,7 @@ func TestOwnChangesAreSeenAtOnce(t *testing.T) {
 
 func TestABrokenCacheHurtsNobody(t *testing.T) {
 	kept := newShelf()
-	h := newHouse(t, builder{cache: kept})
+	h := newHarness(t, builder{cache: kept})
 	id := h.deliver(letter("one"))
 	for range 2 {
 		kept.broken = true
@@ -283,7 +283,7 @@ func TestABrokenCacheHurtsNobody(t *testing.T) {
 // TestACacheThatCannotBeWritten is not believed when the mailbox has gone on.
 func TestACacheThatCannotBeWritten(t *testing.T) {
 	kept := newShelf()
-	h := newHouse(t, builder{cache: kept})
+	h := newHarness(t, builder{cache: kept})
 	id := h.deliver(letter("one"))
 	h.read(store.MailHeaders, id)
 	for _, lose := range []bool{false, true} {
@@ -313,7 +313,7 @@ func TestACacheThatCannotBeWritten(t *testing.T) {
 
 func TestLargeMessagesAreKeptWithoutTexts(t *testing.T) {
 	kept := newShelf()
-	h := newHouse(t, builder{cache: kept})
+	h := newHarness(t, builder{cache: kept})
 	l := letter("large")
 	l.Text = strings.Repeat("שלום ", maxKeptBodies/8)
 	id := h.deliver(l)
@@ -342,7 +342,7 @@ func TestLargeMessagesAreKeptWithoutTexts(t *testing.T) {
 
 // TestPartOfAListIsPaidForOnce fails in the middle of a list; who asks again pays for the rest.
 func TestPartOfAListIsPaidForOnce(t *testing.T) {
-	h := newHouse(t, builder{cache: newShelf()})
+	h := newHarness(t, builder{cache: newShelf()})
 	var ids []string
 	for n := range 20 {
 		ids = append(ids, h.deliver(letter(fmt.Sprint(n))))
@@ -364,7 +364,7 @@ func TestPartOfAListIsPaidForOnce(t *testing.T) {
 }
 
 func TestThreads(t *testing.T) {
-	h := newHouse(t, builder{cache: newShelf()})
+	h := newHarness(t, builder{cache: newShelf()})
 	first := letter("Plan")
 	first.MessageID = "one@example.com"
 	root := h.deliver(first)

@@ -129,7 +129,7 @@ func FuzzMessage(f *testing.F) {
 		`{"internalDate":"-62135596800001","payload":{"mimeType":"x","filename":"../../etc/passwd","body":{"attachmentId":"a","size":-5}}}`)
 	f.Add(strings.Repeat(`{"payload":{"parts":[`, 1) + strings.Repeat(`{"parts":[`, 300) + strings.Repeat(`]}`, 300) +
 		`]}}`)
-	h := newHouse(f, builder{cache: newShelf()})
+	h := newHarness(f, builder{cache: newShelf()})
 	f.Fuzz(func(t *testing.T, text string) {
 		var message gmail.Message
 		if json.Unmarshal([]byte(text), &message) != nil {

@@ -124,7 +124,7 @@ func modifyRequest(add, remove []string) *api.ModifyMessageRequest {
 	return &api.ModifyMessageRequest{AddLabelIds: add, RemoveLabelIds: remove}
 }
 
-// newClientOf is a client of the same house that keeps nothing.
-func newClientOf(h *house) *Client { return &Client{Now: h.clock, Google: h.clients(builder{})} }
+// newClientOf is a client of the same harness that keeps nothing.
+func newClientOf(h *harness) *Client { return &Client{Now: h.clock, Google: h.clients(builder{})} }
 
 func statusOf(err error) int { return google.Status(err) }

@@ -20,33 +20,33 @@ import (
 // reading is a method that reads, and how.
 type reading struct {
 	method string
-	do     func(context.Context, *house, string) error
+	do     func(context.Context, *harness, string) error
 }
 
 func readings() map[string]reading {
 	return map[string]reading{
-		"list": {"messages.list", func(ctx context.Context, h *house, id string) error {
+		"list": {"messages.list", func(ctx context.Context, h *harness, id string) error {
 			page, err := h.List(ctx, h.connection, Query{Size: 5})
 			if err == nil && (len(page.Found) != 1 || page.Found[0].Message != id) {
 				h.t.Errorf("got %+v", page)
 			}
 			return err
 		}},
-		"messages": {"messages.get", func(ctx context.Context, h *house, id string) error {
+		"messages": {"messages.get", func(ctx context.Context, h *harness, id string) error {
 			emails, err := h.Messages(ctx, h.connection, []string{id}, store.MailFull)
 			if err == nil && len(emails[id].Root.Content) == 0 {
 				h.t.Errorf("got %+v", emails)
 			}
 			return err
 		}},
-		"thread": {"threads.get", func(ctx context.Context, h *house, id string) error {
+		"thread": {"threads.get", func(ctx context.Context, h *harness, id string) error {
 			emails, err := h.Thread(ctx, h.connection, id, store.MailHeaders)
 			if err == nil && len(emails) != 1 {
 				h.t.Errorf("got %+v", emails)
 			}
 			return err
 		}},
-		"history": {"history.list", func(ctx context.Context, h *house, _ string) error {
+		"history": {"history.list", func(ctx context.Context, h *harness, _ string) error {
 			_, now, err := h.Profile(ctx, h.connection)
 			if err != nil {
 				return err
@@ -57,18 +57,18 @@ func readings() map[string]reading {
 			}
 			return err
 		}},
-		"profile": {"getProfile", func(ctx context.Context, h *house, _ string) error {
+		"profile": {"getProfile", func(ctx context.Context, h *harness, _ string) error {
 			_, _, err := h.Profile(ctx, h.connection)
 			return err
 		}},
-		"labels": {"labels.list", func(ctx context.Context, h *house, _ string) error {
+		"labels": {"labels.list", func(ctx context.Context, h *harness, _ string) error {
 			labels, err := h.Labels(ctx, h.connection)
 			if err == nil && len(labels) == 0 {
 				h.t.Error("no labels")
 			}
 			return err
 		}},
-		"draft": {"drafts.get", func(ctx context.Context, h *house, _ string) error {
+		"draft": {"drafts.get", func(ctx context.Context, h *harness, _ string) error {
 			state, err := h.DraftState(ctx, h.connection, "r123")
 			if err == nil && state != DraftGone || err != nil && state != "" {
 				h.t.Errorf("got %q", state)
@@ -88,7 +88,7 @@ func TestFaultsOfReads(t *testing.T) {
 				t.Run(fmt.Sprint(name, "/", what, "/", times), func(t *testing.T) {
 					t.Parallel()
 					synctest.Test(t, func(t *testing.T) {
-						h := newHouse(t, builder{})
+						h := newHarness(t, builder{})
 						id := h.deliver(letter("one"))
 						h.strike(f, reading.method, times)
 						want := f.code
@@ -130,7 +130,7 @@ func TestFaultsOfReads(t *testing.T) {
 func TestARevokedGrant(t *testing.T) {
 	for what, reading := range readings() {
 		t.Run(what, func(t *testing.T) {
-			h := newHouse(t, builder{})
+			h := newHarness(t, builder{})
 			id := h.deliver(letter("one"))
 			h.server.RevokeGrant(alice)
 			shown := code(t, reading.do(t.Context(), h, id), model.CodeNotConnected)
@@ -149,7 +149,7 @@ func TestARevokedGrant(t *testing.T) {
 // TestARenewedToken has the access token end before each change: the change is made with a new one, once.
 func TestARenewedToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t, builder{})
+		h := newHarness(t, builder{})
 		end := func() {
 			time.Sleep(time.Hour) // a token that ends at once is another matter
 			h.server.ExpireAccessTokens(alice)
@@ -178,7 +178,7 @@ func TestARenewedToken(t *testing.T) {
 
 // TestAnswersWithoutWhatCounts has answers that are whole, and lack the ids that they are for.
 func TestAnswersWithoutWhatCounts(t *testing.T) {
-	h := newHouse(t, builder{cache: newShelf()})
+	h := newHarness(t, builder{cache: newShelf()})
 	id := h.deliver(letter("one"))
 	draft, err := h.CreateDraft(t.Context(), h.connection, Outgoing{Raw: outgoing("Once")})
 	if err != nil {
@@ -234,7 +234,7 @@ func TestFaultsOfModify(t *testing.T) {
 					if f.garbled {
 						return // the answer is empty
 					}
-					h := newHouse(t, builder{cache: newShelf()})
+					h := newHarness(t, builder{cache: newShelf()})
 					id := h.deliver(letter("one"))
 					h.read(store.MailHeaders, id)
 					h.strike(f, "messages.batchModify", times)
@@ -268,7 +268,7 @@ func TestFaultsOfModify(t *testing.T) {
 
 // TestALabelWhoseAnswerIsLost is found by its name.
 func TestALabelWhoseAnswerIsLost(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	h.server.Inject(standin.Fault{Method: "gmail.users.labels.create", LoseAnswer: true, Times: 1})
 	made, err := h.CreateLabel(t.Context(), h.connection, "פרויקט/א")
 	if err != nil || made.Name != "פרויקט/א" || made.SourceID == "" {
@@ -297,7 +297,7 @@ func TestALabelWhoseAnswerIsLost(t *testing.T) {
 // TestAFaultWhileLooking fails the look at the history: what is kept is not passed off as true, and nothing of it is
 // lost.
 func TestAFaultWhileLooking(t *testing.T) {
-	h := newHouse(t, builder{cache: newShelf()})
+	h := newHarness(t, builder{cache: newShelf()})
 	id := h.deliver(letter("one"))
 	h.read(store.MailFull, id)
 	h.tick(time.Minute)

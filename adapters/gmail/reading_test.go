@@ -11,9 +11,9 @@ import (
 	"almanac/graph/model"
 )
 
-// held is a house whose requests wait at a gate.
-func held(t *testing.T) (*house, *gate) {
-	h := newHouse(t, builder{cache: newShelf(), real: true})
+// held is a harness whose requests wait at a gate.
+func held(t *testing.T) (*harness, *gate) {
+	h := newHarness(t, builder{cache: newShelf(), real: true})
 	g := newGate()
 	judged := h.base
 	h.base = transport(func(r *http.Request) (*http.Response, error) {
@@ -33,7 +33,7 @@ type answer struct {
 	err    error
 }
 
-func (h *house) begin(ctx context.Context, id string, depth Depth) chan answer {
+func (h *harness) begin(ctx context.Context, id string, depth Depth) chan answer {
 	done := make(chan answer, 1)
 	go func() {
 		emails, err := h.Messages(ctx, h.connection, []string{id}, depth)
@@ -126,7 +126,7 @@ func TestNobodyJoinsAReadingFromBeforeAChange(t *testing.T) {
 // TestManyLookOnce has twenty requests find that labels may be old: one of them looks.
 func TestManyLookOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t, builder{cache: newShelf(), real: true})
+		h := newHarness(t, builder{cache: newShelf(), real: true})
 		id := h.deliver(letter("one"))
 		h.read(store.MailHeaders, id)
 		h.tick(labelsHold)

@@ -77,7 +77,7 @@ func faults() map[string]fault {
 }
 
 // strike puts a fault in force for a method.
-func (h *house) strike(f fault, method string, times int) {
+func (h *harness) strike(f fault, method string, times int) {
 	if !f.garbled {
 		f.Method, f.Times = "gmail.users."+method, times
 		h.server.Inject(f.Fault)
@@ -111,7 +111,7 @@ func outgoing(subject string) []byte {
 }
 
 // copies are how often a subject is in each mailbox, drafts not counted.
-func (h *house) copies(subject string) (sent, received, drafts int) {
+func (h *harness) copies(subject string) (sent, received, drafts int) {
 	h.t.Helper()
 	for _, mail := range h.service.Mailbox(alice) {
 		switch {
@@ -138,7 +138,7 @@ type outbox struct {
 }
 
 // try goes on from wherever it was left, once. It never guesses.
-func (o *outbox) try(ctx context.Context, h *house, raw []byte) error {
+func (o *outbox) try(ctx context.Context, h *harness, raw []byte) error {
 	if o.sent {
 		return nil
 	}
@@ -178,7 +178,7 @@ func TestSentOnceWhateverHappens(t *testing.T) {
 				t.Run(fmt.Sprint(name, "/", method, "/", times), func(t *testing.T) {
 					t.Parallel()
 					synctest.Test(t, func(t *testing.T) {
-						h := newHouse(t, builder{})
+						h := newHarness(t, builder{})
 						h.strike(f, method, times)
 						if method == "drafts.get" { // which is only asked after a doubt
 							h.server.Inject(standin.Fault{Method: "gmail.users.drafts.send", LoseAnswer: times != 3, Reset: times == 3,
@@ -232,7 +232,7 @@ func TestWhatIsSaidAfterAFault(t *testing.T) {
 				t.Run(fmt.Sprint(name, "/", method, "/", times), func(t *testing.T) {
 					t.Parallel()
 					synctest.Test(t, func(t *testing.T) {
-						h := newHouse(t, builder{})
+						h := newHarness(t, builder{})
 						draft, err := h.CreateDraft(t.Context(), h.connection, Outgoing{Raw: outgoing("Once")})
 						if err != nil {
 							t.Fatal(err)
@@ -289,7 +289,7 @@ func TestTheCallersTimeEnds(t *testing.T) {
 	for _, method := range []string{"drafts.create", "drafts.send", "messages.batchModify", "labels.create"} {
 		t.Run(method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := newHouse(t, builder{})
+				h := newHarness(t, builder{})
 				draft, err := h.CreateDraft(t.Context(), h.connection, Outgoing{Raw: outgoing("Once")})
 				if err != nil {
 					t.Fatal(err)
@@ -321,7 +321,7 @@ func TestTheCallersTimeEnds(t *testing.T) {
 }
 
 func TestDrafts(t *testing.T) {
-	h := newHouse(t, builder{cache: newShelf()})
+	h := newHarness(t, builder{cache: newShelf()})
 	root := h.deliver(letter("Plan"))
 	made, err := h.CreateDraft(t.Context(), h.connection, Outgoing{Raw: outgoing("Re: Plan"), Thread: root})
 	if err != nil || made.Thread != root || made.Message == "" || made.ID == "" {
@@ -405,7 +405,7 @@ func TestExactlyTheBytes(t *testing.T) {
 	for name, text := range map[string]string{"small": "שלום\r\n.\r\n--\r\nbye",
 		"large": strings.Repeat("אבגד efgh\r\n", uploadFrom/10)} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, builder{})
+			h := newHarness(t, builder{})
 			l := inbox.Letter{From: alice, To: bob, Subject: "Bytes", Text: text,
 				Date: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)}
 			raw := l.Bytes()

@@ -21,7 +21,7 @@ import (
 
 // story plays what happens in a mailbox, and what two processes read and change of it.
 type story struct {
-	*house
+	*harness
 	random *rand.Rand
 	// bare keeps nothing: what it reads is the truth.
 	bare    *Client
@@ -35,8 +35,8 @@ type story struct {
 	often int
 }
 
-func newStory(h *house, seed uint64) *story {
-	s := &story{house: h, random: rand.New(rand.NewPCG(seed, 8)), bare: newClientOf(h),
+func newStory(h *harness, seed uint64) *story {
+	s := &story{harness: h, random: rand.New(rand.NewPCG(seed, 8)), bare: newClientOf(h),
 		clients: [2]*Client{h.Client, h.again()}}
 	for _, c := range []*Client{s.bare, s.clients[0], s.clients[1]} {
 		c.Units = 1 << 30 // stories are not about quota
@@ -209,7 +209,7 @@ func TestKeptIsWhatThereIs(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			kept := newShelf()
-			h := newHouse(t, builder{cache: kept})
+			h := newHarness(t, builder{cache: kept})
 			s := newStory(h, uint64(seed))
 			judged := h.base
 			h.base = transport(func(r *http.Request) (*http.Response, error) {
@@ -230,7 +230,7 @@ func TestKeptIsWhatThereIs(t *testing.T) {
 // TestKeptInTheStore plays stories with the embedded store, and several readers at once.
 func TestKeptInTheStore(t *testing.T) {
 	db := openStore(t)
-	h := newHouse(t, builder{cache: db})
+	h := newHarness(t, builder{cache: db})
 	connection := connectionOf(alice, 1)
 	if err := db.Write(t.Context(), connection.User, func(ctx context.Context, tx store.Tx) (err error) {
 		h.connection, err = tx.SaveConnection(ctx, connection, model.Credentials{})

@@ -76,7 +76,7 @@ func TestOneCallMayBeMoreThanTheLimit(t *testing.T) {
 // TestNoMoreThanTheMinuteAllows reads 1,000 messages before a Google that counts, as fast as units allow.
 func TestNoMoreThanTheMinuteAllows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t, builder{quota: standin.GmailQuota(), cache: newShelf(), real: true})
+		h := newHarness(t, builder{quota: standin.GmailQuota(), cache: newShelf(), real: true})
 		h.Now = time.Now
 		h.Units = 2_000 // three processes
 		stop := make(chan struct{})
@@ -132,7 +132,7 @@ func TestNoMoreThanTheMinuteAllows(t *testing.T) {
 
 // TestUnitsAreWaitedFor waits when the caller has the time.
 func TestUnitsAreWaitedFor(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	h.Units = 60
 	id := h.deliver(letter("one"))
 	for range 3 {
@@ -163,7 +163,7 @@ func TestUnitsAreWaitedFor(t *testing.T) {
 
 // TestAttemptsAreCounted counts each attempt, and none where nothing was sent.
 func TestAttemptsAreCounted(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	id := h.deliver(letter("one"))
 	sum := func() (units int) {
 		for _, b := range h.mailbox(h.connection).units.buckets {
@@ -187,7 +187,7 @@ func TestAttemptsAreCounted(t *testing.T) {
 // TestNoMoreThanAHandfulAtOnce has ten requests read a hundred messages each, before a Google that refuses more than
 // six at a time.
 func TestNoMoreThanAHandfulAtOnce(t *testing.T) {
-	h := newHouse(t, builder{quota: standin.Quota{AtOnce: concurrent}})
+	h := newHarness(t, builder{quota: standin.Quota{AtOnce: concurrent}})
 	h.Units = 1_000_000
 	var ids []string
 	for n := range 200 {

@@ -42,7 +42,7 @@ func TestWhatCrossesTheWire(t *testing.T) {
 		{store.MailFull, "full", nil, []string{`"data"`, "table.csv", "X-Tracking"}, nil, 9, 5},
 	} {
 		t.Run(fmt.Sprint(c.depth), func(t *testing.T) {
-			h := newHouse(t, builder{})
+			h := newHarness(t, builder{})
 			id := h.deliver(l)
 			var answer string
 			judged := h.base
@@ -137,7 +137,7 @@ func nested(levels int) []byte {
 func TestDeepTrees(t *testing.T) {
 	for levels, looks := range map[int]int{1: 1, 4: 1, 5: 1, 6: 2, 9: 2, 19: 2, 40: 2} {
 		t.Run(fmt.Sprint(levels), func(t *testing.T) {
-			h := newHouse(t, builder{})
+			h := newHarness(t, builder{})
 			id := h.deliverRaw(nested(levels))
 			contents := 0
 			judged := h.base
@@ -178,7 +178,7 @@ func TestDeepTrees(t *testing.T) {
 }
 
 func TestAttachments(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	l := letter("files")
 	l.Attachments = []inbox.Attachment{
 		{Name: "דוח.pdf", Type: "application/pdf", Content: bytes.Repeat([]byte{0, 0xff, 7}, 1000)},
@@ -232,7 +232,7 @@ func TestAttachments(t *testing.T) {
 
 // TestLongTexts has Gmail keep a text like a file, as it does with long ones.
 func TestLongTexts(t *testing.T) {
-	h := newHouse(t, builder{cache: newShelf()})
+	h := newHarness(t, builder{cache: newShelf()})
 	l := letter("long")
 	l.HTML = "<p>html</p>"
 	l.Attachments = []inbox.Attachment{{Name: "x.bin", Content: []byte("the long text")}}
@@ -271,7 +271,7 @@ func TestLongTexts(t *testing.T) {
 }
 
 func TestLists(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	var ids []string
 	for n := range 7 {
 		ids = append(ids, h.deliver(letter(fmt.Sprint("mail ", n))))
@@ -323,7 +323,7 @@ func TestLists(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	work, err := h.CreateLabel(t.Context(), h.connection, "עבודה")
 	if err != nil || work.Name != "עבודה" || work.System || work.SourceID == "" {
 		t.Fatalf("%+v, %v", work, err)
@@ -380,7 +380,7 @@ func TestLabels(t *testing.T) {
 }
 
 func TestModify(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	var ids []string
 	for n := range 3 {
 		ids = append(ids, h.deliver(letter(fmt.Sprint(n))))
@@ -414,7 +414,7 @@ func TestModify(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
-	h := newHouse(t, builder{})
+	h := newHarness(t, builder{})
 	one := h.deliver(letter("one"))
 	address, since, err := h.Profile(t.Context(), h.connection)
 	if err != nil || address != alice {
@@ -457,7 +457,7 @@ func TestHistory(t *testing.T) {
 
 // TestTheRequestsBudget counts questions: what is kept asks none.
 func TestTheRequestsBudget(t *testing.T) {
-	h := newHouse(t, builder{cache: newShelf()})
+	h := newHarness(t, builder{cache: newShelf()})
 	id := h.deliver(letter("one"))
 	ctx := model.WithUpstream(t.Context(), 1)
 	for range 3 {
@@ -477,7 +477,7 @@ func TestTheRequestsBudget(t *testing.T) {
 
 // TestMissingScope asks for the scope that covers everything.
 func TestMissingScope(t *testing.T) {
-	h := newHouse(t, builder{scopes: []string{google.ScopeCalendarEvents}})
+	h := newHarness(t, builder{scopes: []string{google.ScopeCalendarEvents}})
 	for name, do := range map[string]func(context.Context) error{
 		"list": func(ctx context.Context) error {
 			_, err := h.List(ctx, h.connection, Query{Size: 1})

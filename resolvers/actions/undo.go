@@ -55,7 +55,7 @@ func (r *Resolver) UndoAction(ctx context.Context, in graph.UndoActionInput) (*g
 		out.Undone, err = r.undone(ctx, v, id)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 	}
 	return out, nil
 }

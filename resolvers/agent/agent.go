@@ -64,7 +64,7 @@ func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*gra
 	}}
 	if t.text, err = sentenceOf(in.Text); err != nil {
 		t.out.Summary = "Error: " + clientSentence(err)
-		core.Beside(ctx, &t.out.UserErrors, err)
+		core.AddUserError(ctx, &t.out.UserErrors, err)
 		return t.out, nil
 	}
 	if err := t.understand(ctx, in.Confirm); err != nil {

@@ -263,7 +263,7 @@ func (t *turn) refuse(ctx context.Context, err error) {
 	refusal, ok := errors.AsType[*plan.Refusal](err)
 	switch {
 	case model.CodeOf(err) == model.CodeConfirmationInvalid: // of no tool that is known
-		core.Beside(ctx, &t.out.UserErrors, err)
+		core.AddUserError(ctx, &t.out.UserErrors, err)
 		t.failed("Error: "+clientSentence(err), "")
 		return
 	case !ok:

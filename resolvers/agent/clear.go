@@ -147,7 +147,7 @@ func (t *turn) cleared(ctx context.Context, done []decision.Done, asked projecti
 		}
 		gone = append(gone, *one.Event)
 	}
-	core.RelinkBeside(ctx, failures)
+	core.AddRelinkError(ctx, failures)
 	because := eventNotFound
 	if len(failures) > 0 {
 		because = core.BulkErrorOf(0, nil, failures[0]).Message

@@ -25,9 +25,9 @@ func AskEach[From, Answer any](all []From, ask func(From) (Answer, error)) (answ
 	return answers, failures
 }
 
-// BesideUnlessAll leaves failures beside the answer, since what else was asked still answers. When all have failed
+// AddErrorsUnlessAll leaves failures beside the answer, since what else was asked still answers. When all have failed
 // there is no answer: then it gives the last one.
-func BesideUnlessAll(ctx context.Context, failures []error) error {
+func AddErrorsUnlessAll(ctx context.Context, failures []error) error {
 	var last error
 	failed := 0
 	for _, failure := range failures {

@@ -71,9 +71,9 @@ func BulkErrorOf(index int, id *string, err error) model.BulkError {
 	return out
 }
 
-// RelinkBeside says once, beside the answer, where an account is to be linked again: an item's error has no room for
+// AddRelinkError says once, beside the answer, where an account is to be linked again: an item's error has no room for
 // the address.
-func RelinkBeside(ctx context.Context, failures []error) {
+func AddRelinkError(ctx context.Context, failures []error) {
 	for _, failure := range failures {
 		if shown, ok := errors.AsType[*model.Error](failure); ok && shown.Code == model.CodeNotConnected {
 			AddError(ctx, failure)

@@ -312,7 +312,7 @@ func (r *Base) Unless(ctx context.Context, done *bool, v *Viewer, t *Ticket) {
 	if t == nil || *done {
 		return
 	}
-	after, cancel := Afterwards(ctx)
+	after, cancel := AfterRequest(ctx)
 	defer cancel()
 	err := r.Store.Write(after, v.User,
 		func(ctx context.Context, tx store.Tx) error { return tx.ReturnConfirmation(ctx, t.Nonce) })

@@ -13,9 +13,9 @@ import (
 	"almanac/graph/model"
 )
 
-// Unheard leaves out what the log says of the same things last: that they were made, deleted, or changed to this
+// NotLogged leaves out what the log says of the same things last: that they were made, deleted, or changed to this
 // version.
-func Unheard(ctx context.Context, tx store.Tx, changes []model.Change) ([]model.Change, error) {
+func NotLogged(ctx context.Context, tx store.Tx, changes []model.Change) ([]model.Change, error) {
 	ids := make([]model.UUID, len(changes))
 	for i, change := range changes {
 		ids[i] = change.ID
@@ -46,12 +46,12 @@ func saysAlready(last, line model.Change) bool {
 	}
 }
 
-// lastWords is how long what must still be written may take when the request's own time is over.
-const lastWords = 5 * time.Second
+// afterRequest is how long what must still be written may take when the request's own time is over.
+const afterRequest = 5 * time.Second
 
-// Afterwards is the context for what must be written though the client has gone: the remote has done its work.
-func Afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+// AfterRequest is the context for what must be written though the client has gone: the remote has done its work.
+func AfterRequest(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), afterRequest)
 }
 
 // Decided returns what an earlier try of this mutation field has decided, or decides now and notes it before anything

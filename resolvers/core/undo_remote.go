@@ -100,7 +100,7 @@ func (r *Base) KeepDid(ctx context.Context, v *Viewer, did Did) {
 	if act == nil || len(did.Changes) == 0 {
 		return
 	}
-	after, cancel := Afterwards(ctx)
+	after, cancel := AfterRequest(ctx)
 	defer cancel()
 	err := r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error { return act.Did(ctx, tx, did) })
 	if err != nil {

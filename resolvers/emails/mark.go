@@ -48,19 +48,19 @@ func (r *Resolver) MarkEmails(ctx context.Context, in graph.MarkEmailsInput) (*g
 	mark(in.Important, labelImportant, true)
 	mark(in.Archived, labelInbox, false)
 	if len(add)+len(remove) == 0 {
-		core.Beside(ctx, &out.UserErrors, model.BadInput("input", "say what to mark: read, starred, important or archived"))
+		core.AddUserError(ctx, &out.UserErrors, model.BadInput("input", "say what to mark: read, starred, important or archived"))
 		return out, nil
 	}
 	meant, err := r.emailsMeant(ctx, v, in.Ids, in.Target, in.Confirm)
 	if out.Confirmation = meant.Question; err != nil || meant.Declined || meant.Question != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	came, err := r.relabel(ctx, v, meant.IDs,
 		func(model.Connection) (labelChange, error) { return labelChange{add, remove}, nil })
 	if err != nil {
 		r.GiveBack(ctx, v, meant, err)
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Updated, out.Ids, out.NotFound, out.Errors, out.Context = came.count(), came.ids, came.notFound, came.errors,
@@ -77,12 +77,12 @@ func (r *Resolver) LabelEmails(ctx context.Context, in graph.LabelEmailsInput) (
 	out := &graph.LabelEmailsPayload{Context: noEmail(), UserErrors: []model.UserError{}, Ids: []string{},
 		NotFound: []string{}, Errors: []model.BulkError{}}
 	if err := labelsAsked(in); err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	meant, err := r.emailsMeant(ctx, v, in.Ids, in.Target, in.Confirm)
 	if out.Confirmation = meant.Question; err != nil || meant.Declined || meant.Question != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	came, err := r.relabel(ctx, v, meant.IDs, func(account model.Connection) (change labelChange, err error) {
@@ -94,7 +94,7 @@ func (r *Resolver) LabelEmails(ctx context.Context, in graph.LabelEmailsInput) (
 	})
 	if err != nil {
 		r.GiveBack(ctx, v, meant, err)
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Updated, out.Ids, out.NotFound, out.Errors, out.Context = came.count(), came.ids, came.notFound, came.errors,

@@ -43,12 +43,12 @@ func (r *Resolver) PreviewEmail(ctx context.Context, in graph.PreviewEmailInput)
 	out := &graph.PreviewEmailPayload{Context: noEmail(), UserErrors: []model.UserError{}}
 	made, err := r.composed(ctx, v, in)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	preview, err := r.keepMail(ctx, v, r.NewID(), made)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Preview, out.Context = preview, &projections.EmailContext{IsPreview: true}
@@ -191,14 +191,14 @@ func (r *Resolver) PreviewReply(ctx context.Context, in graph.PreviewReplyInput)
 	out := &graph.PreviewReplyPayload{Context: noEmail(), UserErrors: []model.UserError{}}
 	meant, err := r.Meant(ctx, v, r.emailTarget(v, in.EmailID, in.Target, in.Confirm))
 	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	preview, err := r.replyPreview(ctx, v,
 		replyInput{meant.IDs[0], in.Body, in.HTML, in.ReplyAll, in.Quote, in.To, in.Cc, in.Bcc})
 	if err != nil {
 		r.GiveBack(ctx, v, meant, err)
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Preview, out.Context = preview, &projections.EmailContext{IsPreview: true}

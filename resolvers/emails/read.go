@@ -172,7 +172,7 @@ func (r *Resolver) mergeBoxes(ctx context.Context, boxes []*box, limit int,
 		depth = max(depth, store.MailMinimal) // the order needs the dates
 	}
 	_, failures := core.AskEach(boxes, func(b *box) (struct{}, error) { return struct{}{}, r.fill(ctx, b, limit, depth) })
-	if err := core.BesideUnlessAll(ctx, failures); err != nil {
+	if err := core.AddErrorsUnlessAll(ctx, failures); err != nil {
 		return nil, false, err
 	}
 	for len(taken) < limit {
@@ -285,7 +285,7 @@ func (r *Resolver) countBoxes(ctx context.Context, boxes []*box) (*int, error) {
 		}
 		return count, nil
 	})
-	if err := core.BesideUnlessAll(ctx, failures); err != nil {
+	if err := core.AddErrorsUnlessAll(ctx, failures); err != nil {
 		return nil, err
 	}
 	total := 0
@@ -417,7 +417,7 @@ func (r *Resolver) EmailLabels(ctx context.Context, address *string) ([]projecti
 	found, failures := core.AskEach(accounts, func(account model.Connection) ([]model.EmailLabel, error) {
 		return r.Mail.Labels.Labels(ctx, account)
 	})
-	if err := core.BesideUnlessAll(ctx, failures); err != nil {
+	if err := core.AddErrorsUnlessAll(ctx, failures); err != nil {
 		return nil, err
 	}
 	out := []projections.EmailLabel{}

@@ -32,11 +32,11 @@ func (r *Resolver) SendEmail(ctx context.Context, in graph.SendEmailInput) (*gra
 		err = maySendMail(ctx)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	came, err := r.send(ctx, v, id, hash, at)
-	core.Beside(ctx, &out.UserErrors, err)
+	core.AddUserError(ctx, &out.UserErrors, err)
 	out.Email, out.Preview, out.State, out.Context = came.email, came.preview, came.state, came.context()
 	return out, nil
 }
@@ -187,24 +187,24 @@ func (r *Resolver) ReplyToEmail(ctx context.Context, in graph.ReplyToEmailInput)
 	}
 	out := &graph.ReplyToEmailPayload{Context: noEmail(), UserErrors: []model.UserError{}}
 	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	at, err := sendTime(v, in.SendAt, in.UndoSendFor)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	if in.Confirm != nil {
 		came, err := r.sendConfirmed(ctx, v, *in.Confirm, at)
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		out.Email, out.Preview, out.State, out.Context = came.email, came.preview, came.state, came.context()
 		return out, nil
 	}
 	preview, err := r.replyPreview(ctx, v,
 		replyInput{in.EmailID, in.Body, in.HTML, in.ReplyAll, in.Quote, in.To, in.Cc, in.Bcc})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	state := preview.State()
@@ -267,7 +267,7 @@ func (r *Resolver) sendConfirmed(ctx context.Context, v *core.Viewer, confirm gr
 	if err != nil || came.state == nil || *came.state != model.OutboxSent && *came.state != model.OutboxScheduled {
 		return came, err
 	}
-	after, cancel := core.Afterwards(ctx)
+	after, cancel := core.AfterRequest(ctx)
 	defer cancel()
 	err = r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error {
 		return core.Use(ctx, tx, core.Ticket{Nonce: answer.Nonce, Expires: answer.Expires})
@@ -294,7 +294,7 @@ func (r *Resolver) DiscardPreview(ctx context.Context,
 		err = r.discard(ctx, v, id)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, core.AtField(err, "input.id"))
+		core.AddUserError(ctx, &out.UserErrors, core.AtField(err, "input.id"))
 		return out, nil
 	}
 	out.Discarded = true

@@ -21,7 +21,7 @@ func (r *Resolver) UpdateEvent(ctx context.Context, in graph.UpdateEventInput) (
 	out := &graph.UpdateEventPayload{Dropped: []string{}, Context: noEvents(), UserErrors: []model.UserError{}}
 	plan, err := readPatch(in.Set)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	options := gcal.ChangeOptions{
@@ -32,7 +32,7 @@ func (r *Resolver) UpdateEvent(ctx context.Context, in graph.UpdateEventInput) (
 	one := r.changeOne(ctx, v, decision.One{
 		ID: in.ID, Target: in.Target, Scope: in.Scope, Confirm: in.Confirm, Fields: candidateFields(ctx),
 	}, same, r.changing(v, same, in.IfVersion, options), options.IfVersion)
-	core.Beside(ctx, &out.UserErrors, one.err)
+	core.AddUserError(ctx, &out.UserErrors, one.err)
 	out.Event, out.Before, out.Confirmation, out.Context = one.event, one.before, one.question, one.context
 	out.Dropped, out.IsRecurringSeries = append(out.Dropped, one.dropped...), one.series
 	return out, nil
@@ -52,7 +52,7 @@ func (r *Resolver) DeleteEvent(ctx context.Context, in graph.DeleteEventInput) (
 		ID: in.ID, Target: in.Target, Scope: in.Scope, Confirm: in.Confirm,
 		Fields: payloadFields(ctx, "event") | candidateFields(ctx),
 	}, nil, deleting(in.IfVersion, options), options.IfVersion)
-	core.Beside(ctx, &out.UserErrors, one.err)
+	core.AddUserError(ctx, &out.UserErrors, one.err)
 	out.Event, out.Before, out.Confirmation, out.Context = one.event, one.before, one.question, one.context
 	if out.IsRecurringSeries = one.series; out.Event != nil {
 		out.Deleted = 1
@@ -72,7 +72,7 @@ func (r *Resolver) TruncateRecurringEvent(ctx context.Context,
 	one := r.changeOne(ctx, v, decision.One{
 		ID: in.ID, Target: in.Target, Confirm: in.Confirm, WholeSeries: true, Fields: candidateFields(ctx),
 	}, nil, ending(v, in, options), "")
-	core.Beside(ctx, &out.UserErrors, one.err)
+	core.AddUserError(ctx, &out.UserErrors, one.err)
 	out.Event, out.Confirmation, out.Context = one.event, one.question, one.context
 	out.Dropped = append(out.Dropped, one.dropped...)
 	return out, nil
@@ -163,7 +163,7 @@ func (r *Resolver) UpdateEventsInWindow(ctx context.Context,
 		Summaries: many.summaries, Errors: many.errors, Confirmation: many.question, Context: many.context,
 		UserErrors: []model.UserError{},
 	}
-	core.Beside(ctx, &out.UserErrors, many.err)
+	core.AddUserError(ctx, &out.UserErrors, many.err)
 	return out, nil
 }
 
@@ -183,7 +183,7 @@ func (r *Resolver) DeleteEventsInWindow(ctx context.Context,
 		Summaries: many.summaries, Errors: many.errors, Confirmation: many.question, Context: many.context,
 		UserErrors: []model.UserError{},
 	}
-	core.Beside(ctx, &out.UserErrors, many.err)
+	core.AddUserError(ctx, &out.UserErrors, many.err)
 	return out, nil
 }
 
@@ -206,7 +206,7 @@ func (r *Resolver) DeleteEventsBySummary(ctx context.Context,
 		Summaries: many.summaries, Errors: many.errors, IsRecurringSeries: many.series, Confirmation: many.question,
 		Context: many.context, UserErrors: []model.UserError{},
 	}
-	core.Beside(ctx, &out.UserErrors, many.err)
+	core.AddUserError(ctx, &out.UserErrors, many.err)
 	return out, nil
 }
 
@@ -260,7 +260,7 @@ func (r *Resolver) changeMany(ctx context.Context, v *core.Viewer, w wish, confi
 			out.summaries = append(out.summaries, one.Event.Summary)
 		}
 	}
-	core.RelinkBeside(ctx, failures)
+	core.AddRelinkError(ctx, failures)
 	out.question, out.success, out.none = d.Question, len(out.events) > 0, len(done) == 0 && d.Question == nil
 	out.context = projections.EventContextOf(out.events, false, d.Asked)
 	return out

@@ -32,7 +32,7 @@ func (r *Resolver) CreateEvent(ctx context.Context, in graph.CreateEventInput) (
 		out.Duplicates = projections.EventsAt(duplicates, v.Moment)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Event, out.Context = oneEvent(made, v)
@@ -61,7 +61,7 @@ func (r *Resolver) CreateRecurringEvent(ctx context.Context,
 		out.Duplicates = projections.EventsAt(duplicates, v.Moment)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Event, out.Context = oneEvent(made, v)
@@ -137,7 +137,7 @@ func (r *Resolver) CreateEvents(ctx context.Context, in graph.CreateEventsInput)
 		Success: all.success, Created: int32(len(all.events)), Events: all.events, Duplicates: all.duplicates,
 		Errors: all.errors, Context: all.context, UserErrors: []model.UserError{},
 	}
-	core.Beside(ctx, &out.UserErrors, err)
+	core.AddUserError(ctx, &out.UserErrors, err)
 	return out, nil
 }
 
@@ -160,7 +160,7 @@ func (r *Resolver) CreateRecurringEvents(ctx context.Context,
 		Success: all.success, Created: int32(len(all.events)), Events: all.events, Duplicates: all.duplicates,
 		Errors: all.errors, Context: all.context, UserErrors: []model.UserError{},
 	}
-	core.Beside(ctx, &out.UserErrors, err)
+	core.AddUserError(ctx, &out.UserErrors, err)
 	return out, nil
 }
 

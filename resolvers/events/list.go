@@ -221,7 +221,7 @@ func gather(ctx context.Context, v *core.Viewer, sources []source,
 				"these calendars hold more than %d such events together; ask for a shorter window, or for fewer calendars",
 				maxGathered)
 	}
-	if err := core.BesideUnlessAll(ctx, failures); err != nil {
+	if err := core.AddErrorsUnlessAll(ctx, failures); err != nil {
 		return nil, false, err
 	}
 	for i, listing := range listings {

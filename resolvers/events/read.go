@@ -194,7 +194,7 @@ func (r *Resolver) Calendars(ctx context.Context, address *string) ([]projection
 	found, failures := core.AskEach(accounts, func(account model.Connection) ([]model.Calendar, error) {
 		return r.calendars.Calendars(ctx, account)
 	})
-	if err := core.BesideUnlessAll(ctx, failures); err != nil {
+	if err := core.AddErrorsUnlessAll(ctx, failures); err != nil {
 		return nil, err
 	}
 	out := []projections.Calendar{}

@@ -22,7 +22,7 @@ func (r *Resolver) ClearKnowledge(ctx context.Context,
 	}
 	out := &graph.ClearKnowledgePayload{Context: noKnowledge(), UserErrors: []model.UserError{}}
 	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	var gone erased
@@ -38,7 +38,7 @@ func (r *Resolver) ClearKnowledge(ctx context.Context,
 		return out, nil
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Cleared = in.Confirm != nil

@@ -115,7 +115,7 @@ func (r *Resolver) DeleteEntity(ctx context.Context, in graph.DeleteEntityInput)
 	gone, deleted, err := r.deleteTarget(ctx, v, r.entityTarget(v, in.ID, in.Target, in.Confirm, true), &out.ID,
 		&out.Confirmation)
 	if err != nil || !deleted {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.Context = true, &projections.KnowledgeContext{}
@@ -134,7 +134,7 @@ func (r *Resolver) DeleteFact(ctx context.Context, in graph.DeleteFactInput) (*g
 	out := &graph.DeleteFactPayload{ID: in.ID, Context: noKnowledge(), UserErrors: []model.UserError{}}
 	_, deleted, err := r.deleteTarget(ctx, v, r.factTarget(v, in), &out.ID, &out.Confirmation)
 	if err != nil || !deleted {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.Context = true, &projections.KnowledgeContext{}
@@ -151,7 +151,7 @@ func (r *Resolver) DeleteEpisode(ctx context.Context,
 	out := &graph.DeleteEpisodePayload{ID: &in.ID, Context: noKnowledge(), UserErrors: []model.UserError{}}
 	gone, err := r.deleteKnowledge(ctx, v, "input.id", in.ID, model.KindEpisode)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.Context = true, &projections.KnowledgeContext{}

@@ -20,13 +20,13 @@ func (r *Resolver) UpdateEntity(ctx context.Context, in graph.UpdateEntityInput)
 	out := &graph.UpdateEntityPayload{Context: noKnowledge(), UserErrors: []model.UserError{}}
 	meant, err := r.Meant(ctx, v, r.entityTarget(v, in.ID, in.Target, in.Confirm, false))
 	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	entity, err := r.changeEntity(ctx, v, in, meant)
 	if err != nil {
 		r.GiveBack(ctx, v, meant, err)
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	view := entityAt(v, entity)
@@ -69,12 +69,12 @@ func (r *Resolver) MergeEntities(ctx context.Context,
 	out := &graph.MergeEntitiesPayload{Context: noKnowledge(), UserErrors: []model.UserError{}}
 	into, others, err := r.readMerge(in)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	merged, err := r.KnowledgeBase.Merge(ctx, v.User, into, others, v.Now)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, core.AtField(err, "input"))
+		core.AddUserError(ctx, &out.UserErrors, core.AtField(err, "input"))
 		return out, nil
 	}
 	view := entityAt(v, merged.Entity)

@@ -45,7 +45,7 @@ func (r *Resolver) AddEpisode(ctx context.Context, in graph.AddEpisodeInput) (*g
 		err = r.showEpisode(ctx, v, kept, out)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 	}
 	return out, nil
 }
@@ -96,12 +96,12 @@ func (r *Resolver) ExtractEpisode(ctx context.Context,
 	out := &graph.ExtractEpisodePayload{Context: noKnowledge(), UserErrors: []model.UserError{}}
 	id, err := r.servedID("input.id", in.ID, model.KindEpisode)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	episode, err := r.KnowledgeBase.Extract(ctx, v.User, id, v.Now)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, core.AtField(err, "input.id"))
+		core.AddUserError(ctx, &out.UserErrors, core.AtField(err, "input.id"))
 		return out, nil
 	}
 	view := episodeAt(v, episode)

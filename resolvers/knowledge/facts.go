@@ -49,7 +49,7 @@ func (r *Resolver) AddFacts(ctx context.Context, in graph.AddFactsInput) (*graph
 		out.Facts, err = r.factsShown(ctx, v, kept)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 	}
 	return out, nil
 }

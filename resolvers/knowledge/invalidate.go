@@ -23,7 +23,7 @@ func (r *Resolver) InvalidateFacts(ctx context.Context,
 		UserErrors: []model.UserError{},
 	}
 	if err := r.closeFacts(ctx, v, in, out); err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 	}
 	return out, nil
 }

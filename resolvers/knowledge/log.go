@@ -58,10 +58,10 @@ func (r *Resolver) logKnowledge(ctx context.Context, v *core.Viewer, changes []m
 	if len(changes) == 0 {
 		return
 	}
-	after, cancel := core.Afterwards(ctx)
+	after, cancel := core.AfterRequest(ctx)
 	defer cancel()
 	err := r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error {
-		fresh, err := core.Unheard(ctx, tx, changes)
+		fresh, err := core.NotLogged(ctx, tx, changes)
 		if err != nil || len(fresh) == 0 {
 			return err
 		}

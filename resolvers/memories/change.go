@@ -124,7 +124,7 @@ func (r *Resolver) UpdateMemory(ctx context.Context, in graph.UpdateMemoryInput)
 	out := &graph.UpdateMemoryPayload{Context: noMemory(), UserErrors: []model.UserError{}}
 	meant, err := r.Meant(ctx, v, r.memoryTarget(v, in.ID, in.Target, in.Confirm))
 	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	result, shown, err := r.changeMemory(ctx, v, memoryChange{
@@ -133,7 +133,7 @@ func (r *Resolver) UpdateMemory(ctx context.Context, in graph.UpdateMemoryInput)
 	})
 	if err != nil {
 		r.GiveBack(ctx, v, meant, err)
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	view := r.MemoryAt(v, shown)
@@ -214,7 +214,7 @@ func (r *Resolver) RestoreMemory(ctx context.Context,
 	out := &graph.RestoreMemoryPayload{Context: noMemory(), UserErrors: []model.UserError{}}
 	meant, err := r.Meant(ctx, v, r.memoryTarget(v, in.ID, in.Target, in.Confirm))
 	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	result, shown, err := r.changeMemory(ctx, v, memoryChange{
@@ -224,7 +224,7 @@ func (r *Resolver) RestoreMemory(ctx context.Context,
 	})
 	if err != nil {
 		r.GiveBack(ctx, v, meant, err)
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	view := r.MemoryAt(v, shown)

@@ -96,7 +96,7 @@ func (r *Resolver) ImportMemories(ctx context.Context,
 		result, err = r.importLines(ctx, v, in)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Created, out.Updated, out.Unchanged = int32(result.Created), int32(result.Updated), int32(result.Unchanged)

@@ -55,7 +55,7 @@ func (r *Resolver) StoreMemories(ctx context.Context,
 		result, out.Memories, err = r.keepMany(ctx, v, in)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Created, out.Overridden, out.Unchanged = result.count(keptNew), result.count(keptInstead),

@@ -55,7 +55,7 @@ func (r *Resolver) StoreMemory(ctx context.Context, in graph.StoreMemoryInput) (
 		return out, nil
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	view := r.MemoryAt(v, shown)

@@ -16,7 +16,7 @@ func (r *Resolver) CreateWebsetEnrichment(ctx context.Context,
 	out := &graph.CreateWebsetEnrichmentPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	wanted, err := enrichmentOf("input.enrichment", in.Enrichment)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
@@ -24,7 +24,7 @@ func (r *Resolver) CreateWebsetEnrichment(ctx context.Context,
 			return a.CreateEnrichment(ctx, ref.ID, wanted)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.logWithin(ctx, v, noun.Ref, madeOf(noun.Ref, &noun))
@@ -62,12 +62,12 @@ func (r *Resolver) UpdateWebsetEnrichment(ctx context.Context,
 	out := &graph.UpdateWebsetEnrichmentPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	patch, err := enrichmentPatch(in)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	was, err := r.before(ctx, in.ID, model.KindEnrichment)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindEnrichment,
@@ -75,7 +75,7 @@ func (r *Resolver) UpdateWebsetEnrichment(ctx context.Context,
 			return a.UpdateEnrichment(ctx, ref.Within, ref.ID, patch)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.logWithin(ctx, v, noun.Ref,
@@ -94,7 +94,7 @@ func (r *Resolver) CancelWebsetEnrichment(ctx context.Context,
 			return a.CancelEnrichment(ctx, ref.Within, ref.ID)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.logWithin(ctx, v, noun.Ref, stopped(noun.Ref, &noun))
@@ -112,7 +112,7 @@ func (r *Resolver) DeleteWebsetEnrichment(ctx context.Context,
 			return a.DeleteEnrichment(ctx, ref.Within, ref.ID)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)

@@ -100,17 +100,17 @@ func (r *Resolver) CreateWebsetImport(ctx context.Context,
 	out := &projections.CreateWebsetImportPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	wanted, err := newImport(in)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	v, account, err := r.exaAccount(ctx)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	noun, err := newImportOf(fieldSeed(ctx), account, wanted)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationCreated, noun.Ref, madeOf(noun.Ref, &noun))
@@ -167,12 +167,12 @@ func (r *Resolver) UpdateWebsetImport(ctx context.Context,
 		patch.Metadata, err = metadataPatch(in.Metadata)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	was, err := r.before(ctx, in.ID, model.KindWebsetImport)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindWebsetImport,
@@ -180,7 +180,7 @@ func (r *Resolver) UpdateWebsetImport(ctx context.Context,
 			return a.UpdateImport(ctx, ref.ID, patch)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationUpdated, noun.Ref,
@@ -199,7 +199,7 @@ func (r *Resolver) DeleteWebsetImport(ctx context.Context,
 			return a.DeleteImport(ctx, ref.ID)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)

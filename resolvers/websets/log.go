@@ -28,7 +28,7 @@ func (r *Resolver) logExa(ctx context.Context, v *core.Viewer, kind model.Change
 
 // keepExa keeps what Exa has done as an action, and in the change log.
 func (r *Resolver) keepExa(ctx context.Context, v *core.Viewer, did core.Did, log ...model.Change) {
-	after, cancel := core.Afterwards(ctx)
+	after, cancel := core.AfterRequest(ctx)
 	defer cancel()
 	every, err := r.Store.Connections(after, v.User)
 	for _, c := range every {
@@ -38,7 +38,7 @@ func (r *Resolver) keepExa(ctx context.Context, v *core.Viewer, did core.Did, lo
 	}
 	if err == nil {
 		err = r.Store.Write(after, v.User, func(ctx context.Context, tx store.Tx) error {
-			fresh, err := core.Unheard(ctx, tx, log)
+			fresh, err := core.NotLogged(ctx, tx, log)
 			if err == nil && len(fresh) > 0 {
 				err = tx.LogRemote(ctx, fresh)
 			}

@@ -72,7 +72,7 @@ func (r *Resolver) CreateWebsetMonitor(ctx context.Context,
 	out := &graph.CreateWebsetMonitorPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	wanted, err := newMonitor(v, in)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
@@ -81,7 +81,7 @@ func (r *Resolver) CreateWebsetMonitor(ctx context.Context,
 			return a.CreateMonitor(ctx, wanted)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.logExa(ctx, v, model.ChangeMonitor, model.OperationCreated, noun.Ref, madeOf(noun.Ref, &noun))
@@ -149,12 +149,12 @@ func (r *Resolver) UpdateWebsetMonitor(ctx context.Context,
 	out := &graph.UpdateWebsetMonitorPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	patch, err := monitorPatch(v, in)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	was, err := r.before(ctx, in.ID, model.KindMonitor)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindMonitor,
@@ -162,7 +162,7 @@ func (r *Resolver) UpdateWebsetMonitor(ctx context.Context,
 			return a.UpdateMonitor(ctx, ref.ID, patch)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.logExa(ctx, v, model.ChangeMonitor, model.OperationUpdated, noun.Ref,
@@ -181,7 +181,7 @@ func (r *Resolver) DeleteWebsetMonitor(ctx context.Context,
 			return a.DeleteMonitor(ctx, ref.ID)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)
@@ -199,17 +199,17 @@ func (r *Resolver) CreateResearch(ctx context.Context,
 	out := &graph.CreateResearchPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	question, err := researchOf(in)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	v, account, err := r.exaAccount(ctx)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	noun, err := account.CreateResearch(fieldSeed(ctx), question)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.keepExa(ctx, v, core.Did{Changes: []model.Difference{{ID: noun.Ref.PublicID(), After: &noun}}})

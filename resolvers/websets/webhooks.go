@@ -40,12 +40,12 @@ func (r *Resolver) CreateWebsetWebhook(ctx context.Context,
 	out := &graph.CreateWebsetWebhookPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	wanted, err := newWebhook(in)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	v, account, err := r.exaAccount(ctx)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	hook := store.WebsetHook{User: v.User, ID: r.hookID(ctx), Receives: in.URL == nil, CreatedAt: v.Now}
@@ -59,12 +59,12 @@ func (r *Resolver) CreateWebsetWebhook(ctx context.Context,
 		err = r.clearHooks(ctx, v, account, hook)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	made, err := r.makeHook(ctx, v, account, hook, wanted)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.keepExa(ctx, v, madeOf(made.Ref, &made))
@@ -216,7 +216,7 @@ func (r *Resolver) makeHook(ctx context.Context, v *core.Viewer, account ExaAcco
 		err = model.Errorf(model.CodeUpstreamUnavailable,
 			"Exa has made the webhook %s without telling its secret; delete it and try again", made.Ref.PublicID())
 	}
-	after, cancel := core.Afterwards(ctx)
+	after, cancel := core.AfterRequest(ctx)
 	defer cancel()
 	if err != nil {
 		if _, refused := model.Mendable(err); refused {
@@ -266,12 +266,12 @@ func (r *Resolver) UpdateWebsetWebhook(ctx context.Context,
 		row, err = r.hookToChange(ctx, v, in)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	was, err := r.before(ctx, in.ID, model.KindWebhook)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	noun, _, err := actOn(ctx, r, "input.id", in.ID, model.KindWebhook,
@@ -279,7 +279,7 @@ func (r *Resolver) UpdateWebsetWebhook(ctx context.Context,
 			return a.UpdateWebhook(ctx, ref.ID, patch)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.keepExa(ctx, v, changed(noun.Ref, was, seen{noun.Raw, noun.Status, noun.Metadata}, &noun))
@@ -335,7 +335,7 @@ func (r *Resolver) DeleteWebsetWebhook(ctx context.Context,
 			return a.DeleteWebhook(ctx, ref.ID)
 		})
 	if err != nil && model.CodeOf(err) != model.CodeNotFound {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	row, kept, lost := r.hookOf(ctx, in.ID)
@@ -347,7 +347,7 @@ func (r *Resolver) DeleteWebsetWebhook(ctx context.Context,
 		core.AddError(ctx, lost)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)

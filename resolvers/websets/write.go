@@ -45,12 +45,12 @@ func (r *Resolver) CreateWebset(ctx context.Context, in graph.CreateWebsetInput)
 	out := &graph.CreateWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	wanted, err := newWebset(in)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	v, account, err := r.exaAccount(ctx)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	made, err := account.CreateWebset(fieldSeed(ctx), wanted)
@@ -58,18 +58,18 @@ func (r *Resolver) CreateWebset(ctx context.Context, in graph.CreateWebsetInput)
 	case model.CodeOf(err) == model.CodeConflict && wanted.ExternalID != "":
 		there, unread := account.Webset(ctx, wanted.ExternalID)
 		if unread != nil {
-			core.Beside(ctx, &out.UserErrors, core.AtField(err, "input.externalId"))
+			core.AddUserError(ctx, &out.UserErrors, core.AtField(err, "input.externalId"))
 			return out, nil //nolint:nilerr // that it is taken stands beside; which webset has it could not be read
 		}
 		taken := model.Errorf(model.CodeConflict,
 			"the webset %s has this externalId already; it is given here, and nothing was made", there.Ref.PublicID())
 		taken.Field = model.FieldPath("input.externalId")
-		core.Beside(ctx, &out.UserErrors, taken)
+		core.AddUserError(ctx, &out.UserErrors, taken)
 		view := projections.WebsetAt(there, v.Moment)
 		out.Webset, out.Context = &view, aboutOne(true)
 		return out, nil
 	case err != nil:
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.logExa(ctx, v, model.ChangeWebset, model.OperationCreated, made.Ref, madeOf(made.Ref, &made))
@@ -83,23 +83,23 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 	out := &graph.UpdateWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	value, given := in.Metadata.ValueOK()
 	if !given {
-		core.Beside(ctx, &out.UserErrors,
+		core.AddUserError(ctx, &out.UserErrors,
 			model.BadInput("input.metadata", "say what to note with the webset; null clears it"))
 		return out, nil
 	}
 	metadata, err := exaMetadata("input.metadata", value)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	meant, err := r.websetMeant(ctx, in.WebsetID, in.Target, in.Confirm, core.Target{})
 	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	was, err := r.before(ctx, meant.IDs[0], model.KindWebset)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	noun, v, err := actOn(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
@@ -108,7 +108,7 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 		})
 	if err != nil {
 		r.giveBack(ctx, meant, err)
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, noun.Ref,
@@ -123,7 +123,7 @@ func (r *Resolver) CancelWebset(ctx context.Context, in graph.CancelWebsetInput)
 	out := &graph.CancelWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	meant, err := r.websetMeant(ctx, in.WebsetID, in.Target, in.Confirm, core.Target{Strict: true})
 	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	noun, v, err := actOn(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
@@ -132,7 +132,7 @@ func (r *Resolver) CancelWebset(ctx context.Context, in graph.CancelWebsetInput)
 		})
 	if err != nil {
 		r.giveBack(ctx, meant, err)
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.logExa(ctx, v, model.ChangeWebset, model.OperationUpdated, noun.Ref, stopped(noun.Ref, &noun))
@@ -146,7 +146,7 @@ func (r *Resolver) DeleteWebset(ctx context.Context, in graph.DeleteWebsetInput)
 	out := &graph.DeleteWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	meant, err := r.websetMeant(ctx, in.WebsetID, in.Target, in.Confirm, core.Target{Erases: true})
 	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	was, v, err := erase(ctx, r, meant.Field, meant.IDs[0], model.KindWebset,
@@ -155,7 +155,7 @@ func (r *Resolver) DeleteWebset(ctx context.Context, in graph.DeleteWebsetInput)
 		})
 	if err != nil {
 		r.giveBack(ctx, meant, err)
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)
@@ -181,24 +181,24 @@ func (r *Resolver) PreviewWebset(ctx context.Context,
 	in graph.PreviewWebsetInput) (*graph.PreviewWebsetPayload, error) {
 	out := &graph.PreviewWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	if in.Count < 1 || in.Count > model.MaxWebsetPreview {
-		core.Beside(ctx, &out.UserErrors, model.BadInput("input.count", "count is %d; it must be from 1 to %d", in.Count,
+		core.AddUserError(ctx, &out.UserErrors, model.BadInput("input.count", "count is %d; it must be from 1 to %d", in.Count,
 			model.MaxWebsetPreview))
 		return out, nil
 	}
 	search, err := searchOf("input", &graph.WebsetSearchInput{Query: in.Query, Count: in.Count, Entity: in.Entity},
 		model.MaxWebsetQuery)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	_, account, err := r.exaAccount(ctx)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	seen, err := account.PreviewWebset(ctx, *search, in.WithItems)
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, core.AtField(err, "input.query"))
+		core.AddUserError(ctx, &out.UserErrors, core.AtField(err, "input.query"))
 		return out, nil
 	}
 	out.Preview, out.Context = webPreviewOf(seen), aboutOne(true)
@@ -244,7 +244,7 @@ func (r *Resolver) CreateWebsetSearch(ctx context.Context,
 		search.Metadata, err = exaMetadata("input.metadata", in.Metadata)
 	}
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
@@ -252,7 +252,7 @@ func (r *Resolver) CreateWebsetSearch(ctx context.Context,
 			return a.CreateSearch(ctx, ref.ID, *search)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.logWithin(ctx, v, noun.Ref, madeOf(noun.Ref, &noun))
@@ -270,7 +270,7 @@ func (r *Resolver) CancelWebsetSearch(ctx context.Context,
 			return a.CancelSearch(ctx, ref.Within, ref.ID)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	r.logWithin(ctx, v, noun.Ref, stopped(noun.Ref, &noun))
@@ -288,7 +288,7 @@ func (r *Resolver) DeleteWebsetItem(ctx context.Context,
 			return a.DeleteItem(ctx, ref.Within, ref.ID)
 		})
 	if err != nil {
-		core.Beside(ctx, &out.UserErrors, err)
+		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	out.Deleted, out.Context = 1, aboutOne(true)

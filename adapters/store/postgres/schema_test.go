@@ -113,8 +113,8 @@ func TestASchemaOfAnotherAge(t *testing.T) {
 		}
 	}
 	execute(t, s, "DELETE FROM schema_migrations WHERE name = 'of_the_future'")
-	execute(t, s, "UPDATE schema_migrations SET name = 'another_house' WHERE number = 1")
-	if err := s.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), "another_house") {
+	execute(t, s, "UPDATE schema_migrations SET name = 'another_first_step' WHERE number = 1")
+	if err := s.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), "another_first_step") {
 		t.Errorf("Migrate on a schema of another line: %v", err)
 	}
 	execute(t, s, "UPDATE schema_migrations SET name = '"+steps[0].Name+"' WHERE number = 1")

@@ -19,8 +19,8 @@ import (
 	exasets "almanac/resolvers/websets"
 )
 
-// exaHouse is a house's Exa: the stand-in behind the real adapter, in which waits take no time.
-type exaHouse struct {
+// exaHarness is a harness's Exa: the stand-in behind the real adapter, in which waits take no time.
+type exaHarness struct {
 	server    *standin.Server
 	connector *exa.Connector
 	hooks     *websets.Hooks
@@ -40,13 +40,13 @@ func (d exaDoor) For(ctx context.Context, user model.UserID) (exasets.ExaAccount
 // serverKey is the key that users share where a test says so.
 const serverKey = "exa-server-0123456789"
 
-func newExaHouse(t *testing.T, h *house, sealer *seal.Sealer, newID func() model.UUID) *exaHouse {
+func newExaHarness(t *testing.T, h *harness, sealer *seal.Sealer, newID func() model.UUID) *exaHarness {
 	t.Helper()
 	box, err := seal.NewBox(bytes.Repeat([]byte{9}, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &exaHouse{server: standin.New(standin.Options{Now: h.clock.Now, Seed: 7, Open: true, Content: 12_000})}
+	e := &exaHarness{server: standin.New(standin.Options{Now: h.clock.Now, Seed: 7, Open: true, Content: 12_000})}
 	client := &exa.Client{
 		Base: e.server.Transport(), Uploads: e.server.Transport(), Now: h.clock.Now, Jitter: func() float64 { return 1 },
 		Wait:   func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
@@ -62,7 +62,7 @@ func newExaHouse(t *testing.T, h *house, sealer *seal.Sealer, newID func() model
 }
 
 // move has all users share the server's key ("shared"), or takes every key away but those that users link ("off").
-func (e *exaHouse) move(how string) {
+func (e *exaHarness) move(how string) {
 	e.connector.StandIn = false
 	if how == "shared" {
 		e.connector.Server = serverKey
@@ -70,7 +70,7 @@ func (e *exaHouse) move(how string) {
 }
 
 // do does what a line of an exa section says.
-func (e *exaHouse) do(line string) error {
+func (e *exaHarness) do(line string) error {
 	word, rest, _ := strings.Cut(line, " ")
 	name, rest2, _ := strings.Cut(rest, " ")
 	key := exa.StandInKey(model.UserIDOf(name))

@@ -24,9 +24,9 @@ import (
 
 const me = "alice@example.com"
 
-// house is the adapter before the stand-in for Google. Every request and every response is held against Google's own
+// harness is the adapter before the stand-in for Google. Every request and every response is held against Google's own
 // description of the API.
-type house struct {
+type harness struct {
 	*Client
 	t          testing.TB
 	connection model.Connection
@@ -46,7 +46,7 @@ type house struct {
 	next  int
 }
 
-// builder says what a house is like.
+// builder says what a harness is like.
 type builder struct {
 	zone     string
 	switches calendar.Switches
@@ -54,12 +54,12 @@ type builder struct {
 	packed   bool
 }
 
-func newHouse(t testing.TB, b builder) *house {
+func newHarness(t testing.TB, b builder) *harness {
 	t.Helper()
 	if b.zone == "" {
 		b.zone = "Asia/Jerusalem"
 	}
-	h := &house{t: t, now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
+	h := &harness{t: t, now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
 		horizon: time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC), vault: &vault{tokens: map[string]google.Token{}}}
 	h.service = calendar.New(calendar.Options{Now: h.clock, Seed: 1, Switches: b.switches})
 	report := func(v discovery.Violation) { t.Errorf("against the description of the API: %s", v) }
@@ -94,7 +94,7 @@ func newHouse(t testing.TB, b builder) *house {
 	return h
 }
 
-func (h *house) add(email, zone string) {
+func (h *harness) add(email, zone string) {
 	h.t.Helper()
 	if err := h.service.AddAccount(calendar.Account{Email: email, TimeZone: zone}); err != nil {
 		h.t.Fatal(err)
@@ -105,7 +105,7 @@ func (h *house) add(email, zone string) {
 }
 
 // link gives the adapter a token for an account.
-func (h *house) link(email string) google.Token {
+func (h *harness) link(email string) google.Token {
 	h.t.Helper()
 	granted, err := h.server.Grant(email,
 		[]string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy})
@@ -125,7 +125,7 @@ func connectionOf(email string, number int) model.Connection {
 }
 
 // clock goes on by a second with each look, so that every write has a time of its own.
-func (h *house) clock() time.Time {
+func (h *harness) clock() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.now = h.now.Add(time.Second)
@@ -133,7 +133,7 @@ func (h *house) clock() time.Time {
 }
 
 // wait remembers how long it was to wait, and does not.
-func (h *house) wait(ctx context.Context, d time.Duration) error {
+func (h *harness) wait(ctx context.Context, d time.Duration) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.waits = append(h.waits, d)
@@ -141,7 +141,7 @@ func (h *house) wait(ctx context.Context, d time.Duration) error {
 }
 
 // newID gives the id of the next event.
-func (h *house) newID() string {
+func (h *harness) newID() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.next++
@@ -149,7 +149,7 @@ func (h *house) newID() string {
 }
 
 // make inserts an event and gives it whole.
-func (h *house) make(e model.Event) model.Event {
+func (h *harness) make(e model.Event) model.Event {
 	h.t.Helper()
 	made, existed, err := h.Insert(h.t.Context(), h.connection, e.Ref.Calendar,
 		NewEvent{Event: e, SourceID: h.newID(), Fields: FieldsAll})
@@ -160,7 +160,7 @@ func (h *house) make(e model.Event) model.Event {
 }
 
 // event is a plain event of an hour, in the afternoon of 22 November in Jerusalem.
-func (h *house) event(summary string, lines ...string) model.Event {
+func (h *harness) event(summary string, lines ...string) model.Event {
 	return model.Event{
 		Summary: summary, Recurrence: lines,
 		Start: timed(h.t, "2026-11-22T16:00:00Z", "Asia/Jerusalem"),
@@ -169,7 +169,7 @@ func (h *house) event(summary string, lines ...string) model.Event {
 }
 
 // stored is an event as the stand-in has it, cancelled or not; nil when there never was one.
-func (h *house) stored(id string) *api.Event {
+func (h *harness) stored(id string) *api.Event {
 	h.t.Helper()
 	h.server.Clear()
 	e, err := h.truth.Events.Get("primary", id).Do()
@@ -183,7 +183,7 @@ func (h *house) stored(id string) *api.Event {
 }
 
 // all are the rows of the primary calendar: single events, series and exceptions, without cancelled ones.
-func (h *house) all() []*api.Event {
+func (h *harness) all() []*api.Event {
 	h.t.Helper()
 	h.server.Clear()
 	var rows []*api.Event
@@ -202,7 +202,7 @@ func (h *house) all() []*api.Event {
 }
 
 // requests are those for a method since the last Reset.
-func (h *house) requests(method string) []standin.Request {
+func (h *harness) requests(method string) []standin.Request {
 	return slices.DeleteFunc(h.server.Requests(),
 		func(r standin.Request) bool { return r.Method != "calendar.events."+method })
 }
@@ -218,7 +218,7 @@ func query(t testing.TB, r standin.Request, name string) string {
 }
 
 // neverReplaces fails the test when a whole event was sent.
-func (h *house) neverReplaces() {
+func (h *harness) neverReplaces() {
 	h.t.Helper()
 	for _, r := range h.server.Requests() {
 		if r.HTTPMethod == http.MethodPut || strings.HasSuffix(r.Method, ".update") {

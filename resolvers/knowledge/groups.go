@@ -55,7 +55,7 @@ func (r *Resolver) EntityFacts(ctx context.Context, entity *projections.Entity, 
 	if where.Relations, err = cleanRelations("relations", relations); err != nil {
 		return nil, err
 	}
-	read, err := projections.ReadOnce(entity.Beside(), answerPath(ctx),
+	read, err := projections.ReadOnce(entity.Group(), answerPath(ctx),
 		func(ids []model.ID) (map[model.ID][]projections.Fact, error) {
 			ids = core.Distinct(ids)
 			facts, _, err := r.KnowledgeBase.FactsAround(ctx, v.User, knowledge.Around{
@@ -109,7 +109,7 @@ func (r *Resolver) FactEpisodes(ctx context.Context, fact *projections.Fact,
 			return nil, model.BadInput("first", "first is %d; it must be from 1 to %d", *first, maxFactEpisodes)
 		}
 	}
-	read, err := projections.ReadOnce(fact.Beside(), answerPath(ctx),
+	read, err := projections.ReadOnce(fact.Group(), answerPath(ctx),
 		func(facts []model.Fact) (map[model.ID]model.Episode, error) {
 			var ids []model.ID
 			for i := range facts {

@@ -13,9 +13,9 @@ import (
 	standin "almanac/internal/standin/graphiti"
 )
 
-// moveToGraphiti has a house's graph kept by a stand-in for a Graphiti server; old is one from before version 1.0.0.
+// moveToGraphiti has a harness's graph kept by a stand-in for a Graphiti server; old is one from before version 1.0.0.
 // Waits take no time.
-func (h *house) moveToGraphiti(t *testing.T, old bool) {
+func (h *harness) moveToGraphiti(t *testing.T, old bool) {
 	t.Helper()
 	h.graphiti = standin.New(standin.Options{Now: h.clock.Now, Seed: 7, Old: old})
 	base := &graphiti.Base{
@@ -33,7 +33,7 @@ func (h *house) moveToGraphiti(t *testing.T, old bool) {
 }
 
 // doGraphiti does what a line of a graphiti section says.
-func (h *house) doGraphiti(line string) error {
+func (h *harness) doGraphiti(line string) error {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
 	case "drain":

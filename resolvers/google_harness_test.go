@@ -31,9 +31,9 @@ import (
 var wantedScopes = []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy,
 	google.ScopeGmailModify}
 
-// googleHouse is Google next door: the stand-in, what links accounts to it, and the adapter over the real client
+// googleHarness is Google next door: the stand-in, what links accounts to it, and the adapter over the real client
 // library. Every request and every answer is held against Google's own description of its API.
-type googleHouse struct {
+type googleHarness struct {
 	server   *standin.Server
 	calendar *calendar.Service
 	mailbox  *mailbox.Service
@@ -53,9 +53,9 @@ type googleHouse struct {
 var oauthClient = standin.OAuthClient{ID: "almanac", Secret: "secret",
 	RedirectURIs: []string{"https://almanac.example/connect/google/callback"}}
 
-func newGoogleHouse(t testing.TB, s store.Store, now func() time.Time) *googleHouse {
+func newGoogleHarness(t testing.TB, s store.Store, now func() time.Time) *googleHarness {
 	t.Helper()
-	g := &googleHouse{store: s, now: now, tokens: map[model.UUID]google.Token{}}
+	g := &googleHarness{store: s, now: now, tokens: map[model.UUID]google.Token{}}
 	g.calendar = calendar.New(calendar.Options{Now: now, Seed: 1})
 	g.mailbox = mailbox.New(mailbox.Options{Now: now, Seed: 1})
 	var err error
@@ -71,7 +71,7 @@ func newGoogleHouse(t testing.TB, s store.Store, now func() time.Time) *googleHo
 }
 
 // wired are the resolvers' own views of the adapter.
-func (g *googleHouse) wired() resolvers.Google {
+func (g *googleHarness) wired() resolvers.Google {
 	clients := &google.Clients{
 		OAuth: google.OAuth{ClientID: oauthClient.ID, ClientSecret: oauthClient.Secret},
 		Vault: g, Base: g.server.Transport(), Now: g.now,
@@ -92,15 +92,15 @@ func connectURL(account string) string {
 }
 
 // URL is core.Linker's.
-func (g *googleHouse) URL(_ model.UserID, _ []string, account string) string {
+func (g *googleHarness) URL(_ model.UserID, _ []string, account string) string {
 	return connectURL(account)
 }
 
 // Status is core.Linker's.
-func (g *googleHouse) Status(c model.Connection) model.ConnectionStatus { return c.Status }
+func (g *googleHarness) Status(c model.Connection) model.ConnectionStatus { return c.Status }
 
 // Disconnect is core.Linker's.
-func (g *googleHouse) Disconnect(ctx context.Context, c model.Connection) (bool, error) {
+func (g *googleHarness) Disconnect(ctx context.Context, c model.Connection) (bool, error) {
 	g.server.RevokeGrant(c.Account)
 	return true, g.store.Write(ctx, c.User, func(ctx context.Context, tx store.Tx) error {
 		return tx.DeleteConnection(ctx, c.ID)
@@ -108,7 +108,7 @@ func (g *googleHouse) Disconnect(ctx context.Context, c model.Connection) (bool,
 }
 
 // Token is google.Vault's.
-func (g *googleHouse) Token(_ context.Context, a google.Account) (google.Token, error) {
+func (g *googleHarness) Token(_ context.Context, a google.Account) (google.Token, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	token, ok := g.tokens[a.Connection]
@@ -120,7 +120,7 @@ func (g *googleHouse) Token(_ context.Context, a google.Account) (google.Token, 
 }
 
 // SaveToken is google.Vault's.
-func (g *googleHouse) SaveToken(_ context.Context, a google.Account, token google.Token) error {
+func (g *googleHarness) SaveToken(_ context.Context, a google.Account, token google.Token) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.tokens[a.Connection] = token
@@ -128,7 +128,7 @@ func (g *googleHouse) SaveToken(_ context.Context, a google.Account, token googl
 }
 
 // Expire is google.Vault's.
-func (g *googleHouse) Expire(ctx context.Context, a google.Account, _ string) error {
+func (g *googleHarness) Expire(ctx context.Context, a google.Account, _ string) error {
 	g.mu.Lock()
 	delete(g.tokens, a.Connection)
 	g.mu.Unlock()
@@ -138,7 +138,7 @@ func (g *googleHouse) Expire(ctx context.Context, a google.Account, _ string) er
 }
 
 // account makes a person at Google, once.
-func (g *googleHouse) account(email, zone string) error {
+func (g *googleHarness) account(email, zone string) error {
 	if slices.Contains(g.calendar.Accounts(), email) {
 		return nil
 	}
@@ -153,11 +153,11 @@ func (g *googleHouse) account(email, zone string) error {
 }
 
 // link links an account to a user, as the consent page would.
-func (g *googleHouse) link(ctx context.Context, user model.UserID, email, zone string) error {
+func (g *googleHarness) link(ctx context.Context, user model.UserID, email, zone string) error {
 	return g.linkFor(ctx, user, email, zone, wantedScopes)
 }
 
-func (g *googleHouse) linkFor(ctx context.Context, user model.UserID, email, zone string, scopes []string) error {
+func (g *googleHarness) linkFor(ctx context.Context, user model.UserID, email, zone string, scopes []string) error {
 	if err := g.account(email, zone); err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (g *googleHouse) linkFor(ctx context.Context, user model.UserID, email, zon
 }
 
 // serve calls the calendar as an account would from elsewhere, past the front.
-func (g *googleHouse) serve(method, account string, path map[string]string, query url.Values,
+func (g *googleHarness) serve(method, account string, path map[string]string, query url.Values,
 	body map[string]any) (map[string]any, error) {
 	reply, err := g.calendar.Serve(wire.Call{Method: "calendar." + method, Account: account, Path: path, Query: query,
 		Body: body, Now: g.now()})
@@ -191,7 +191,7 @@ func (g *googleHouse) serve(method, account string, path map[string]string, quer
 }
 
 // do runs one line of a script's google section.
-func (g *googleHouse) do(ctx context.Context, line string) error {
+func (g *googleHarness) do(ctx context.Context, line string) error {
 	words, body, _ := strings.Cut(line, "{")
 	args := strings.Fields(words)
 	if body != "" {
@@ -272,7 +272,7 @@ func orElse(text, otherwise string) string {
 }
 
 // content is what a calendar truly holds, one event a line: series and single events, and the exceptions of series.
-func (g *googleHouse) content(account, calendarID string) (string, error) {
+func (g *googleHarness) content(account, calendarID string) (string, error) {
 	reply, err := g.serve("events.list", account, map[string]string{"calendarId": orElse(calendarID, "primary")},
 		url.Values{"maxResults": {"2500"}}, nil)
 	if err != nil {
@@ -329,7 +329,7 @@ func plain(value any) string {
 
 // asked are the requests of Google's since the last document was sent, one a line: method, what it is about, query,
 // condition, body, status.
-func (g *googleHouse) asked() []string {
+func (g *googleHarness) asked() []string {
 	var lines []string
 	for _, r := range g.server.Requests() {
 		if strings.HasPrefix(r.Method, "gmail.") {

@@ -35,7 +35,7 @@ type mailStore interface {
 }
 
 // mail wires the real adapter and the real outbox. Mail may go to *.example domains only, to few at once.
-func (g *googleHouse) mail(clients *google.Clients) emails.Mail {
+func (g *googleHarness) mail(clients *google.Clients) emails.Mail {
 	box, err := seal.NewBox(bytes.Repeat([]byte{9}, 32))
 	if err != nil {
 		panic(err)
@@ -63,7 +63,7 @@ func (g *googleHouse) mail(clients *google.Clients) emails.Mail {
 }
 
 // doMail runs one line of a script's google section that is about mail.
-func (g *googleHouse) doMail(ctx context.Context, args []string, body string) error {
+func (g *googleHarness) doMail(ctx context.Context, args []string, body string) error {
 	switch args[0] {
 	case "letter":
 		var letter struct {
@@ -114,7 +114,7 @@ func (g *googleHouse) doMail(ctx context.Context, args []string, body string) er
 }
 
 // mails is what a mailbox truly holds, a message a line, the newest first.
-func (g *googleHouse) mails(account string) string {
+func (g *googleHarness) mails(account string) string {
 	var out strings.Builder
 	for _, one := range g.mailbox.Mailbox(account) {
 		labels := slices.Sorted(slices.Values(one.LabelIDs))
@@ -139,7 +139,7 @@ func headline(raw []byte) string {
 }
 
 // outgoing is what has left, a message a line.
-func (g *googleHouse) outgoing() string {
+func (g *googleHarness) outgoing() string {
 	var out strings.Builder
 	for _, one := range g.mailbox.Outgoing() {
 		fmt.Fprintf(&out, "%s -> %s as %s\n", one.From, strings.Join(one.To, ", "), one.ID)

@@ -36,8 +36,8 @@ import (
 	"almanac/resolvers"
 )
 
-// house is a whole server but for its listener: store, resolvers, engine, front door, and a clock that the test moves.
-type house struct {
+// harness is a whole server but for its listener: store, resolvers, engine, front door, and a clock that the test moves.
+type harness struct {
 	store    store.Store
 	clock    *clock.Manual
 	resolver *resolvers.Root
@@ -46,7 +46,7 @@ type house struct {
 	// statements counts what the store was asked, statement by statement.
 	statements *trace
 	// google is next door; nobody is linked until a test says so.
-	google *googleHouse
+	google *googleHarness
 	// embedder is the local model; it goes away when a test says so.
 	embedder *testEmbedder
 	// knowledge is the own store's graph.
@@ -54,15 +54,15 @@ type house struct {
 	// graphiti keeps the graph instead, when a test says so.
 	graphiti *standin.Server
 	// exa is the stand-in for Exa.
-	exa *exaHouse
+	exa *exaHarness
 	// dump returns what each table of the store holds.
 	dump func(t *testing.T) map[string]string
 	// notes, if set, are those of every operation, as if all came with one Idempotency-Key.
 	notes *heldNotes
 }
 
-// open is the resolver's, with the house's notes.
-func (h *house) open(ctx context.Context, caller model.Caller, hints edge.Hints) (context.Context, error) {
+// open is the resolver's, with the harness's notes.
+func (h *harness) open(ctx context.Context, caller model.Caller, hints edge.Hints) (context.Context, error) {
 	ctx, err := h.resolver.Open(ctx, caller, hints)
 	if err == nil && h.notes != nil {
 		ctx = model.WithSeed(model.WithNotes(ctx, h.notes), model.UUID{1})
@@ -81,7 +81,7 @@ func (s *trace) note(sql string) {
 	s.last.Store(&sql)
 }
 
-type houseKind struct {
+type harnessKind struct {
 	name string
 	// first is the kind that scripts are updated from.
 	first bool
@@ -90,9 +90,9 @@ type houseKind struct {
 	open     func(t *testing.T, now func() time.Time, note func(string)) store.Store
 }
 
-// houses are the same house on either store.
-func houses() []houseKind {
-	return []houseKind{
+// harnesses are the same harness on either store.
+func harnesses() []harnessKind {
+	return []harnessKind{
 		{name: "sqlite", first: true, open: openSQLite},
 		{name: "postgres", open: openPostgres},
 	}
@@ -146,9 +146,9 @@ func (s *seeded) Read(p []byte) (int, error) {
 
 var _ io.Reader = (*seeded)(nil)
 
-func (k houseKind) build(t *testing.T, now time.Time) *house {
+func (k harnessKind) build(t *testing.T, now time.Time) *harness {
 	t.Helper()
-	h := &house{clock: clock.NewManual(now), statements: &trace{}, embedder: &testEmbedder{}}
+	h := &harness{clock: clock.NewManual(now), statements: &trace{}, embedder: &testEmbedder{}}
 	opened := k.open(t, h.clock.Now, h.statements.note)
 	h.store = dry.Store{Store: opened}
 	if whole, ok := opened.(dumped); ok {
@@ -159,12 +159,12 @@ func (k houseKind) build(t *testing.T, now time.Time) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.google = newGoogleHouse(t, h.store, h.clock.Now)
+	h.google = newGoogleHarness(t, h.store, h.clock.Now)
 	h.knowledge = &knowledge.Base{
 		Store: h.store, Embedder: h.embedder, NewID: ids.New, Now: h.clock.Now,
 		Extraction: knowledge.Extraction{Model: "test-reader"},
 	}
-	h.exa = newExaHouse(t, h, sealer, ids.New)
+	h.exa = newExaHarness(t, h, sealer, ids.New)
 	h.resolver = resolvers.New(resolvers.Config{
 		Exa: exaDoor{h.exa.connector}, WebsetHooks: h.exa.hooks,
 		Google: h.google.wired(), Embedder: h.embedder, KnowledgeBase: h.knowledge,
@@ -216,7 +216,7 @@ func (byName) Authenticate(_ context.Context, token string) (model.Caller, error
 }
 
 // post sends a request as a user and gives the answer's body.
-func (h *house) post(t *testing.T, user string, scopes []string, header map[string]string, body []byte) []byte {
+func (h *harness) post(t *testing.T, user string, scopes []string, header map[string]string, body []byte) []byte {
 	t.Helper()
 	token := user
 	if len(scopes) > 0 {
@@ -235,7 +235,7 @@ func (h *house) post(t *testing.T, user string, scopes []string, header map[stri
 }
 
 // work lets the reminder worker look once.
-func (h *house) work(t *testing.T) {
+func (h *harness) work(t *testing.T) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	worker := h.worker

@@ -32,9 +32,9 @@ const (
 	bob   = "bob@example.com"
 )
 
-// house is the adapter before the stand-in for Google. Every request and every response is held against Google's own
+// harness is the adapter before the stand-in for Google. Every request and every response is held against Google's own
 // description of the API.
-type house struct {
+type harness struct {
 	*Client
 	t          testing.TB
 	connection model.Connection
@@ -51,7 +51,7 @@ type house struct {
 	waits []time.Duration
 }
 
-// builder says what a house is like.
+// builder says what a harness is like.
 type builder struct {
 	switches inbox.Switches
 	limits   google.Limits
@@ -62,9 +62,9 @@ type builder struct {
 	real bool
 }
 
-func newHouse(t testing.TB, b builder) *house {
+func newHarness(t testing.TB, b builder) *harness {
 	t.Helper()
-	h := &house{t: t, now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), vault: &vault{tokens: map[string]google.Token{}}}
+	h := &harness{t: t, now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), vault: &vault{tokens: map[string]google.Token{}}}
 	h.service = inbox.New(inbox.Options{Now: h.clock, Seed: 1, Switches: b.switches})
 	report := func(v discovery.Violation) { t.Errorf("against the description of the API: %s", v) }
 	if b.quota.Cost == nil {
@@ -114,7 +114,7 @@ func newHouse(t testing.TB, b builder) *house {
 	return h
 }
 
-func (h *house) clients(b builder) *google.Clients {
+func (h *harness) clients(b builder) *google.Clients {
 	clients := &google.Clients{
 		OAuth: google.OAuth{ClientID: "client", ClientSecret: "secret"},
 		ConnectURL: func(_ google.Account, scopes []string) string {
@@ -134,12 +134,12 @@ func (h *house) clients(b builder) *google.Clients {
 }
 
 // again is another process with the same accounts and the same cache.
-func (h *house) again() *Client {
+func (h *harness) again() *Client {
 	return &Client{Now: h.clock, Cache: h.Cache, Box: h.Box, Google: h.clients(builder{})}
 }
 
 // link gives the adapter a token for an account.
-func (h *house) link(email string, scopes []string) {
+func (h *harness) link(email string, scopes []string) {
 	h.t.Helper()
 	granted, err := h.server.Grant(email, scopes)
 	if err != nil {
@@ -160,20 +160,20 @@ func connectionOf(email string, number int) model.Connection {
 }
 
 // clock stands still until a test moves it.
-func (h *house) clock() time.Time {
+func (h *harness) clock() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.now
 }
 
-func (h *house) tick(d time.Duration) {
+func (h *harness) tick(d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.now = h.now.Add(d)
 }
 
 // wait remembers how long it was to wait, and moves the clock instead.
-func (h *house) wait(ctx context.Context, d time.Duration) error {
+func (h *harness) wait(ctx context.Context, d time.Duration) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.waits = append(h.waits, d)
@@ -182,12 +182,12 @@ func (h *house) wait(ctx context.Context, d time.Duration) error {
 }
 
 // deliver puts a letter into alice's mailbox, a second after the one before.
-func (h *house) deliver(l inbox.Letter, labels ...string) string {
+func (h *harness) deliver(l inbox.Letter, labels ...string) string {
 	h.t.Helper()
 	return h.deliverRaw(l.Bytes(), labels...)
 }
 
-func (h *house) deliverRaw(raw []byte, labels ...string) string {
+func (h *harness) deliverRaw(raw []byte, labels ...string) string {
 	h.t.Helper()
 	h.tick(time.Second)
 	id, err := h.service.Deliver(alice, raw, h.clock(), labels...)
@@ -203,7 +203,7 @@ func letter(subject string) inbox.Letter {
 }
 
 // read reads messages and fails the test when that fails.
-func (h *house) read(depth Depth, ids ...string) map[string]model.Email {
+func (h *harness) read(depth Depth, ids ...string) map[string]model.Email {
 	h.t.Helper()
 	found, err := h.Messages(h.t.Context(), h.connection, ids, depth)
 	if err != nil {
@@ -213,7 +213,7 @@ func (h *house) read(depth Depth, ids ...string) map[string]model.Email {
 }
 
 // calls are the methods asked since the last Reset, in order, without their prefix.
-func (h *house) calls() []string {
+func (h *harness) calls() []string {
 	var methods []string
 	for _, r := range h.server.Requests() {
 		methods = append(methods, strings.TrimPrefix(r.Method, "gmail.users."))
@@ -222,7 +222,7 @@ func (h *house) calls() []string {
 }
 
 // asked are the requests of a method since the last Reset.
-func (h *house) asked(method string) []standin.Request {
+func (h *harness) asked(method string) []standin.Request {
 	return slices.DeleteFunc(h.server.Requests(),
 		func(r standin.Request) bool { return r.Method != "gmail.users."+method })
 }
