@@ -191,7 +191,8 @@ func without(value any, leftOut []string) any {
 
 // isUpset reports whether a remote system did not do what it was asked, which no dry run can foresee.
 func isUpset(file string, raw []byte) bool {
-	return strings.Contains(file, "_faults") || file == "emails_unknown" || bytes.Contains(raw, []byte(`"code":"UPSTREAM_`))
+	return strings.Contains(file, "_faults") || file == "emails_unknown" ||
+		bytes.Contains(raw, []byte(`"code":"UPSTREAM_`))
 }
 
 func written(t *testing.T, value any) []byte {
@@ -236,7 +237,8 @@ func TestDryRunsBySocket(t *testing.T) {
 			t.Errorf("%s is missing in %s", part, answers)
 		}
 	}
-	if tasks := string(h.say(t, "alice", nil, "{ tasks { totalCount } }", nil)); !strings.Contains(tasks, `"totalCount":0`) {
+	if tasks := string(h.say(t, "alice", nil, "{ tasks { totalCount } }", nil)); !strings.Contains(tasks,
+		`"totalCount":0`) {
 		t.Errorf("a dry run has made a task: %s", tasks)
 	}
 }
@@ -251,7 +253,8 @@ func TestDryRunsByStream(t *testing.T) {
 			t.Errorf("%s is missing in %s", part, said)
 		}
 	}
-	if tasks := string(h.say(t, "alice", nil, "{ tasks { totalCount } }", nil)); !strings.Contains(tasks, `"totalCount":0`) {
+	if tasks := string(h.say(t, "alice", nil, "{ tasks { totalCount } }", nil)); !strings.Contains(tasks,
+		`"totalCount":0`) {
 		t.Errorf("a dry run has made a task: %s", tasks)
 	}
 }

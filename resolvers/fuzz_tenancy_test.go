@@ -461,7 +461,8 @@ func one(given any) any {
 }
 
 // check sends the call with what is alice's and with what never was, and compares.
-func (e estate) check(t *testing.T, h *harness, schema describedSchema, o operationField, base map[string]any, place leaf,
+func (e estate) check(t *testing.T, h *harness, schema describedSchema, o operationField, base map[string]any,
+	place leaf,
 	v variant) {
 	t.Helper()
 	depth := 4

@@ -36,7 +36,8 @@ import (
 	"almanac/resolvers"
 )
 
-// harness is a whole server but for its listener: store, resolvers, engine, front door, and a clock that the test moves.
+// harness is a whole server but for its listener: store, resolvers, engine, front door, and a clock that the test
+// moves.
 type harness struct {
 	store    store.Store
 	clock    *clock.Manual

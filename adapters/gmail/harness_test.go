@@ -64,7 +64,8 @@ type builder struct {
 
 func newHarness(t testing.TB, b builder) *harness {
 	t.Helper()
-	h := &harness{t: t, now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), vault: &vault{tokens: map[string]google.Token{}}}
+	h := &harness{t: t, now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
+		vault: &vault{tokens: map[string]google.Token{}}}
 	h.service = inbox.New(inbox.Options{Now: h.clock, Seed: 1, Switches: b.switches})
 	report := func(v discovery.Violation) { t.Errorf("against the description of the API: %s", v) }
 	if b.quota.Cost == nil {

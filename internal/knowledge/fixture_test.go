@@ -215,9 +215,9 @@ func TestContract(t *testing.T) {
 		"sqlite": onSQLite, "postgres": onPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			knowledgetest.Run(t, func(t *testing.T) knowledgetest.House {
+			knowledgetest.Run(t, func(t *testing.T) knowledgetest.Harness {
 				h := newFixture(t, open)
-				return knowledgetest.House{
+				return knowledgetest.Harness{
 					Base: h.base, Users: [2]model.UserID{h.user, h.other}, Now: h.clock.Now,
 					Pass: func(d time.Duration) { h.clock.Advance(d) }, Lists: true,
 					In: func(ctx context.Context, user model.UserID, write func(context.Context) error) error {

@@ -22,8 +22,8 @@ func Under(field, name string) string {
 // AddError adds an error beside the answer of the field being resolved: what else was asked still answers.
 func AddError(ctx context.Context, err error) { graphql.AddError(ctx, err) }
 
-// AddUserError moves an error into a payload: what the caller can mend into userErrors, the rest beside the answer, so that
-// one tired remote does not blank what other fields of the request have done.
+// AddUserError moves an error into a payload: what the caller can mend into userErrors, the rest beside the answer, so
+// that one tired remote does not blank what other fields of the request have done.
 func AddUserError(ctx context.Context, into *[]model.UserError, err error) {
 	if err == nil {
 		return

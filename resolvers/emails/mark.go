@@ -48,7 +48,8 @@ func (r *Resolver) MarkEmails(ctx context.Context, in graph.MarkEmailsInput) (*g
 	mark(in.Important, labelImportant, true)
 	mark(in.Archived, labelInbox, false)
 	if len(add)+len(remove) == 0 {
-		core.AddUserError(ctx, &out.UserErrors, model.BadInput("input", "say what to mark: read, starred, important or archived"))
+		core.AddUserError(ctx, &out.UserErrors,
+			model.BadInput("input", "say what to mark: read, starred, important or archived"))
 		return out, nil
 	}
 	meant, err := r.emailsMeant(ctx, v, in.Ids, in.Target, in.Confirm)

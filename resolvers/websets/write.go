@@ -181,8 +181,9 @@ func (r *Resolver) PreviewWebset(ctx context.Context,
 	in graph.PreviewWebsetInput) (*graph.PreviewWebsetPayload, error) {
 	out := &graph.PreviewWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	if in.Count < 1 || in.Count > model.MaxWebsetPreview {
-		core.AddUserError(ctx, &out.UserErrors, model.BadInput("input.count", "count is %d; it must be from 1 to %d", in.Count,
-			model.MaxWebsetPreview))
+		core.AddUserError(ctx, &out.UserErrors,
+			model.BadInput("input.count", "count is %d; it must be from 1 to %d", in.Count,
+				model.MaxWebsetPreview))
 		return out, nil
 	}
 	search, err := searchOf("input", &graph.WebsetSearchInput{Query: in.Query, Count: in.Count, Entity: in.Entity},

@@ -14,7 +14,7 @@ import (
 const oneDay = 24 * time.Hour
 
 // episodesAreKept wants an episode to be there as it was told, and the latest to come first.
-func episodesAreKept(h *house) {
+func episodesAreKept(h *harness) {
 	added := h.tell(h.user(), "Monday", "Something שָׁלוֹם happened: nothing of note.")
 	if added.Episode.ID == (model.ID{}) && added.Message == "" {
 		h.Errorf("neither an id nor a word: %+v", added)
@@ -62,7 +62,7 @@ func episodesAreKept(h *house) {
 }
 
 // episodesAreRead wants what an episode says to be found, and to lead back to it.
-func episodesAreRead(h *house) {
+func episodesAreRead(h *harness) {
 	if !h.Reads {
 		h.Skip("nothing is read here")
 	}
@@ -91,7 +91,7 @@ func episodesAreRead(h *house) {
 }
 
 // whatHoldsNow wants what was contradicted to be history.
-func whatHoldsNow(h *house) {
+func whatHoldsNow(h *harness) {
 	if !h.Reads {
 		h.Skip("nothing is read here")
 	}
@@ -119,7 +119,7 @@ func whatHoldsNow(h *house) {
 }
 
 // othersSeeNothing wants no way from one user to another's graph.
-func othersSeeNothing(h *house) {
+func othersSeeNothing(h *harness) {
 	h.addLines(h.user(), "Dana WORKS_AT Acme")
 	h.tell(h.user(), "secret", "Nobody shall know.")
 	fact := items(h.findFacts(h.user(), knowledge.FactAsk{Search: looking("Dana")}).Hits)[0]
@@ -155,7 +155,7 @@ func othersSeeNothing(h *house) {
 	}
 }
 
-func (h *house) erase(user model.UserID, id model.ID) error {
+func (h *harness) erase(user model.UserID, id model.ID) error {
 	h.Helper()
 	return h.do(user, func(ctx context.Context) error {
 		_, err := h.Base.Delete(ctx, user, id)
@@ -164,7 +164,7 @@ func (h *house) erase(user model.UserID, id model.ID) error {
 }
 
 // erasing wants what was erased to be gone, once.
-func erasing(h *house) {
+func erasing(h *harness) {
 	h.addLines(h.user(), "Dana WORKS_AT Acme", "Dana KNOWS Noam")
 	fact := items(h.findFacts(h.user(), knowledge.FactAsk{Search: looking("Acme")}).Hits)[0]
 	h.must(h.erase(h.user(), fact.ID))
@@ -199,7 +199,7 @@ func erasing(h *house) {
 }
 
 // clearing wants the user's graph gone, and nobody else's.
-func clearing(h *house) {
+func clearing(h *harness) {
 	for _, user := range h.Users {
 		h.addLines(user, "Dana WORKS_AT Acme")
 		h.tell(user, "news", "Something happened.")
@@ -224,7 +224,7 @@ func clearing(h *house) {
 }
 
 // unknownIDs wants ids of nothing, of either kind of base, to be no failure of reading and NOT_FOUND for erasing.
-func unknownIDs(h *house) {
+func unknownIDs(h *harness) {
 	for _, kind := range []model.Kind{model.KindEntity, model.KindFact, model.KindEpisode} {
 		own := model.ID{Kind: kind, UUID: model.UUID{1, 2, 3, 4, 5, 6, 0x70, 8, 0x80, 10}}
 		remote := model.KnowledgeRef{UUID: "00000000-0000-4000-8000-000000000000", Name: "Nobody"}.ID(kind)
@@ -254,7 +254,7 @@ func unknownIDs(h *house) {
 }
 
 // editing wants an Editor to work, or to say that it does not.
-func editing(h *house) {
+func editing(h *harness) {
 	h.addLines(h.user(), "Dana WORKS_AT Acme", "Daniela WORKS_AT Acme")
 	fact := items(h.findFacts(h.user(), knowledge.FactAsk{Entity: h.entity(h.user(), "Dana").ID}).Hits)[0]
 	h.Pass(oneDay)
@@ -308,7 +308,7 @@ func editing(h *house) {
 }
 
 // status wants a base that works to say so.
-func status(h *house) {
+func status(h *harness) {
 	h.addLines(h.user(), "Dana WORKS_AT Acme")
 	s, err := h.Base.Status(h.Context(), h.user(), h.Now())
 	h.must(err)
@@ -322,7 +322,7 @@ func status(h *house) {
 }
 
 // contextsEnd wants no work for a caller who has gone.
-func contextsEnd(h *house) {
+func contextsEnd(h *harness) {
 	ctx, cancel := context.WithCancel(h.Context())
 	cancel()
 	if _, err := h.Base.FindFacts(ctx, h.user(), knowledge.FactAsk{Search: looking("Dana"), Page: knowledge.Page{First: 1},

@@ -11,7 +11,7 @@ import (
 )
 
 // properties holds Facts to making sense.
-func properties(h *house) {
+func properties(h *harness) {
 	f := h.Base.Facts()
 	if f.Backend != model.KnowledgeOwn && f.Backend != model.KnowledgeGraphiti {
 		h.Errorf("backend %q", f.Backend)
@@ -28,7 +28,7 @@ func properties(h *house) {
 }
 
 // factsAreFound wants what was added to be found by words, whole, and by its ids.
-func factsAreFound(h *house) {
+func factsAreFound(h *harness) {
 	added := h.addLines(h.user(), "Dana WORKS_AT Acme", "Noam LIVES_IN Rome")
 	if added.Created != 2 || added.Unchanged != 0 || added.EntitiesMade != 4 || len(added.New) != 2 ||
 		len(added.EntitiesNew) != 4 {
@@ -65,7 +65,7 @@ func factsAreFound(h *house) {
 }
 
 // namesInHebrew wants Hebrew to be found as English is.
-func namesInHebrew(h *house) {
+func namesInHebrew(h *harness) {
 	h.addLines(h.user(), "דנה WORKS_AT אלפא", "נועם KNOWS דנה")
 	facts := items(h.findFacts(h.user(), knowledge.FactAsk{Search: looking("דנה")}).Hits)
 	h.check("Hebrew", facts, "דנה WORKS_AT אלפא", "נועם KNOWS דנה")
@@ -75,7 +75,7 @@ func namesInHebrew(h *house) {
 }
 
 // theSameFactOnce wants a repetition to change nothing, and to say so.
-func theSameFactOnce(h *house) {
+func theSameFactOnce(h *harness) {
 	first := h.addLines(h.user(), "Dana WORKS_AT Acme")
 	second := h.addLines(h.user(), "Dana WORKS_AT Acme", "dana KNOWS Noam")
 	if second.Created != 1 || second.Unchanged != 1 || second.EntitiesMade != 1 || second.New[first.Ids[0]] {
@@ -89,7 +89,7 @@ func theSameFactOnce(h *house) {
 }
 
 // endsByID wants facts to be added between entities that are named by their ids, whatever else they are called.
-func endsByID(h *house) {
+func endsByID(h *harness) {
 	h.addLines(h.user(), "Dana WORKS_AT Acme")
 	dana := h.entity(h.user(), "Dana")
 	fact := h.line("Dana KNOWS Noam")
@@ -106,7 +106,7 @@ func endsByID(h *house) {
 }
 
 // addProblem adds one fact that must be refused, and gives why.
-func (h *house) addProblem(user model.UserID, fact knowledge.NewFact) error {
+func (h *harness) addProblem(user model.UserID, fact knowledge.NewFact) error {
 	h.Helper()
 	var added knowledge.FactsAdded
 	err := h.do(user, func(ctx context.Context) (err error) {
@@ -123,7 +123,7 @@ func (h *house) addProblem(user model.UserID, fact knowledge.NewFact) error {
 }
 
 // filtersOfFacts wants each part of the filter to count.
-func filtersOfFacts(h *house) {
+func filtersOfFacts(h *harness) {
 	h.addLines(h.user(), "Dana WORKS_AT Acme", "Dana KNOWS Noam", "Noam WORKS_AT Acme", "Noam KNOWS Tal",
 		"Tal LIVES_IN Rome")
 	dana, noam, tal := h.entity(h.user(), "Dana"), h.entity(h.user(), "Noam"), h.entity(h.user(), "Tal")
@@ -155,7 +155,7 @@ func filtersOfFacts(h *house) {
 }
 
 // around wants the newest facts at each of several entities, within both limits, and to be told when there are more.
-func around(h *house) {
+func around(h *harness) {
 	for i := range 4 {
 		h.addLines(h.user(), fmt.Sprintf("Dana LIKES Tea%d", i))
 		h.Pass(oneDay)
@@ -192,7 +192,7 @@ func around(h *house) {
 }
 
 // searchesArePaged wants each hit once.
-func searchesArePaged(h *house) {
+func searchesArePaged(h *harness) {
 	for i := range 7 {
 		h.addLines(h.user(), fmt.Sprintf("Dana LIKES Tea%d", i))
 		h.Pass(oneDay)
@@ -205,7 +205,7 @@ func searchesArePaged(h *house) {
 }
 
 // listsArePaged wants each item of a list once, in its order.
-func listsArePaged(h *house) {
+func listsArePaged(h *harness) {
 	if !h.Lists {
 		h.Skip("what was added without an episode is not listed")
 	}
@@ -238,7 +238,7 @@ func listsArePaged(h *house) {
 }
 
 // paged reads pages of three until there is no more, and wants so many different facts, the newest first.
-func (h *house) paged(want int, read func(knowledge.Page) knowledge.Answer[model.Fact]) {
+func (h *harness) paged(want int, read func(knowledge.Page) knowledge.Answer[model.Fact]) {
 	h.Helper()
 	seen := map[model.ID]bool{}
 	page := knowledge.Page{First: 3}

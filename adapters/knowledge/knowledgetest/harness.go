@@ -12,8 +12,8 @@ import (
 	"almanac/graph/model"
 )
 
-// House is a base without anything in it, and what a test needs to move it.
-type House struct {
+// Harness is a base without anything in it, and what a test needs to move it.
+type Harness struct {
 	Base knowledge.Base
 	// Users are two people whom the base has room for.
 	Users [2]model.UserID
@@ -33,10 +33,10 @@ type House struct {
 }
 
 // Run holds bases to the contract; open gives a new one each time.
-func Run(t *testing.T, open func(t *testing.T) House) {
+func Run(t *testing.T, open func(t *testing.T) Harness) {
 	for _, c := range []struct {
 		name string
-		test func(*house)
+		test func(*harness)
 	}{
 		{"Facts", properties},
 		{"FactsAreFoundWithTheirEnds", factsAreFound},
@@ -60,22 +60,22 @@ func Run(t *testing.T, open func(t *testing.T) House) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			c.test(&house{House: open(t), T: t})
+			c.test(&harness{Harness: open(t), T: t})
 		})
 	}
 }
 
-// house is a House in one test. User is the first of its people, Other the second.
-type house struct {
-	House
+// harness is a Harness in one test. User is the first of its people, Other the second.
+type harness struct {
+	Harness
 	*testing.T
 }
 
-func (h *house) user() model.UserID  { return h.Users[0] }
-func (h *house) other() model.UserID { return h.Users[1] }
+func (h *harness) user() model.UserID  { return h.Users[0] }
+func (h *harness) other() model.UserID { return h.Users[1] }
 
 // do runs a write.
-func (h *house) do(user model.UserID, write func(ctx context.Context) error) error {
+func (h *harness) do(user model.UserID, write func(ctx context.Context) error) error {
 	h.Helper()
 	if h.In == nil {
 		return write(h.Context())
@@ -83,14 +83,14 @@ func (h *house) do(user model.UserID, write func(ctx context.Context) error) err
 	return h.In(h.Context(), user, write)
 }
 
-func (h *house) settle() {
+func (h *harness) settle() {
 	h.Helper()
-	if h.House.Settle != nil {
-		h.House.Settle(h.T)
+	if h.Harness.Settle != nil {
+		h.Harness.Settle(h.T)
 	}
 }
 
-func (h *house) must(err error) {
+func (h *harness) must(err error) {
 	h.Helper()
 	if err != nil {
 		h.Fatal(err)
@@ -98,7 +98,7 @@ func (h *house) must(err error) {
 }
 
 // wantCode fails unless the error is of a code.
-func (h *house) wantCode(err error, code model.ErrorCode) {
+func (h *harness) wantCode(err error, code model.ErrorCode) {
 	h.Helper()
 	if model.CodeOf(err) != code {
 		h.Errorf("%v, want %s", err, code)
@@ -106,7 +106,7 @@ func (h *house) wantCode(err error, code model.ErrorCode) {
 }
 
 // line is a fact to be added: "Dana WORKS_AT Acme", with names of one word.
-func (h *house) line(text string) knowledge.NewFact {
+func (h *harness) line(text string) knowledge.NewFact {
 	h.Helper()
 	words := strings.Fields(text)
 	if len(words) != 3 {
@@ -119,7 +119,7 @@ func (h *house) line(text string) knowledge.NewFact {
 }
 
 // addFacts adds facts, all of which must be taken.
-func (h *house) addFacts(user model.UserID, facts ...knowledge.NewFact) knowledge.FactsAdded {
+func (h *harness) addFacts(user model.UserID, facts ...knowledge.NewFact) knowledge.FactsAdded {
 	h.Helper()
 	var added knowledge.FactsAdded
 	h.must(h.do(user, func(ctx context.Context) (err error) {
@@ -137,7 +137,7 @@ func (h *house) addFacts(user model.UserID, facts ...knowledge.NewFact) knowledg
 	return added
 }
 
-func (h *house) addLines(user model.UserID, lines ...string) knowledge.FactsAdded {
+func (h *harness) addLines(user model.UserID, lines ...string) knowledge.FactsAdded {
 	h.Helper()
 	facts := make([]knowledge.NewFact, len(lines))
 	for i, text := range lines {
@@ -147,7 +147,7 @@ func (h *house) addLines(user model.UserID, lines ...string) knowledge.FactsAdde
 }
 
 // tell adds an episode and has it read.
-func (h *house) tell(user model.UserID, name, content string) knowledge.Added {
+func (h *harness) tell(user model.UserID, name, content string) knowledge.Added {
 	h.Helper()
 	var added knowledge.Added
 	h.must(h.do(user, func(ctx context.Context) (err error) {
@@ -171,7 +171,7 @@ var wantFact = store.FactWant{Fact: store.FactRow | store.FactEpisodes, Ends: st
 
 const most = 100
 
-func (h *house) findFacts(user model.UserID, ask knowledge.FactAsk) knowledge.Answer[model.Fact] {
+func (h *harness) findFacts(user model.UserID, ask knowledge.FactAsk) knowledge.Answer[model.Fact] {
 	h.Helper()
 	if ask.Page.First == 0 {
 		ask.Page.First = most
@@ -182,7 +182,7 @@ func (h *house) findFacts(user model.UserID, ask knowledge.FactAsk) knowledge.An
 	return answer
 }
 
-func (h *house) findEntities(user model.UserID, ask knowledge.EntityAsk) knowledge.Answer[model.Entity] {
+func (h *harness) findEntities(user model.UserID, ask knowledge.EntityAsk) knowledge.Answer[model.Entity] {
 	h.Helper()
 	if ask.Page.First == 0 {
 		ask.Page.First = most
@@ -194,7 +194,7 @@ func (h *house) findEntities(user model.UserID, ask knowledge.EntityAsk) knowled
 }
 
 // entity gives the one entity of a name.
-func (h *house) entity(user model.UserID, name string) model.Entity {
+func (h *harness) entity(user model.UserID, name string) model.Entity {
 	h.Helper()
 	for _, hit := range h.findEntities(user, knowledge.EntityAsk{Search: looking(name)}).Hits {
 		if hit.Item.Name == name {
@@ -205,7 +205,7 @@ func (h *house) entity(user model.UserID, name string) model.Entity {
 	return model.Entity{}
 }
 
-func (h *house) episodes(user model.UserID) []model.Episode {
+func (h *harness) episodes(user model.UserID) []model.Episode {
 	h.Helper()
 	answer, err := h.Base.FindEpisodes(h.Context(), user,
 		knowledge.EpisodeAsk{Page: knowledge.Page{First: most}, Want: store.EpisodeRow})
@@ -232,7 +232,7 @@ func lines(facts []model.Fact) string {
 }
 
 // check compares what facts say, in any order.
-func (h *house) check(what string, facts []model.Fact, want ...string) {
+func (h *harness) check(what string, facts []model.Fact, want ...string) {
 	h.Helper()
 	slices.Sort(want)
 	if got := lines(facts); got != strings.Join(want, "; ") {
