@@ -195,6 +195,7 @@ func TestSeedRefusesTwice(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			seed := append([]string{"seed", "--user", "alice"}, flags...)
+			mustRun(t, append([]string{"migrate"}, flags...)...)
 			mustRun(t, seed...)
 			if s := runCommand(t, nil, seed...); s.code != 1 || !strings.Contains(s.err, "alice has data already") {
 				t.Errorf("%+v", s)

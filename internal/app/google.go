@@ -22,14 +22,14 @@ type googleIntegration struct {
 	standIn *standIn
 }
 
-// newGoogle uses the real Google where a client id is set; the stand-in for the local user where none is; and for
-// everybody else a linker that says that it is not configured.
+// newGoogle uses the real Google where a client id is set; the stand-in where none is and there is a local user or a
+// demo; and otherwise a linker that says that it is not configured.
 func (s *Server) newGoogle() (*googleIntegration, error) {
 	g := &googleIntegration{}
 	oauth := google.OAuth{ClientID: s.settings.GoogleClientID, ClientSecret: s.settings.GoogleClientSecret.Reveal()}
 	var transport http.RoundTripper = google.NewTransport()
 	var demo *connect.Demo
-	if oauth.ClientID == "" && s.settings.LocalUser {
+	if oauth.ClientID == "" && standInUser(s.settings) != "" {
 		var err error
 		if g.standIn, err = s.newStandIn(); err != nil {
 			return nil, err

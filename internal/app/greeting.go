@@ -12,18 +12,33 @@ func (s *Server) Greeting() string {
 	address := s.base.String() + "/"
 	return fmt.Sprintf(
 		"\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  models    %smcp\n  data      %s\n  memories  %s\n  "+
-			"knowledge %s\n  episodes  %s\n  websets   %s\n  calendars %s\n\n",
+			"knowledge %s\n  episodes  %s\n  websets   %s\n%s  calendars %s\n\n",
 		s.version, address, address, address, StoreName(s.settings), memoriesGreeting(s.settings),
-		knowledgeGreeting(s.settings), episodesGreeting(s.settings), websetsGreeting(s.settings), s.calendarsGreeting())
+		knowledgeGreeting(s.settings), episodesGreeting(s.settings), websetsGreeting(s.settings), s.demoGreeting(),
+		s.calendarsGreeting())
+}
+
+// demoGreeting says how the sample data is reached where there is no local user.
+func (s *Server) demoGreeting() string {
+	switch {
+	case standInUser(s.settings) != DemoSubject:
+		return ""
+	case s.demoToken == "":
+		return "  demo      its token was printed once; almanac token create --user " + DemoSubject + " makes another\n"
+	default:
+		return "  demo      send this token, which is shown once, as \"Authorization: Bearer …\"\n            " +
+			s.demoToken +
+			"\n"
+	}
 }
 
 func (s *Server) calendarsGreeting() string {
 	switch {
 	case s.settings.GoogleClientID != "":
 		return "Google; register the redirect URI " + connect.RedirectURI(s.base)
-	case s.settings.LocalUser && s.settings.DataDir == "":
+	case standInUser(s.settings) != "" && s.settings.DataDir == "":
 		return "a stand-in for Google, in memory; --data-dir keeps it"
-	case s.settings.LocalUser:
+	case standInUser(s.settings) != "":
 		return "a stand-in for Google"
 	default:
 		return "none; set ALMANAC_GOOGLE_CLIENT_ID and ALMANAC_GOOGLE_CLIENT_SECRET"

@@ -22,6 +22,7 @@ import (
 	"almanac/adapters/openai"
 	"almanac/adapters/store"
 	"almanac/graph"
+	"almanac/graph/model"
 	"almanac/internal/auth"
 	"almanac/internal/clock"
 	"almanac/internal/config"
@@ -71,6 +72,8 @@ type Server struct {
 	closers []func(context.Context) error
 	google  *googleIntegration
 	handler *httpapi.Handler
+	// demoToken is the token of the demo's user, on the start that made it.
+	demoToken string
 }
 
 // New builds the server from its settings, which opens and migrates the database. Close must be called unless it
@@ -211,11 +214,29 @@ func (s *Server) onClose(closing func() error) {
 // the database.
 func (s *Server) Prepare(ctx context.Context) error {
 	if s.settings.Demo {
-		if _, err := LaySample(ctx, s.store, s.settings, s.ids, auth.LocalSubject, s.clock.Now()); err != nil {
+		subject := standInUser(s.settings)
+		if _, err := LaySample(ctx, s.store, s.settings, s.ids, subject, s.clock.Now()); err != nil {
 			return err
+		}
+		if subject == DemoSubject {
+			if err := s.letDemoIn(ctx); err != nil {
+				return err
+			}
 		}
 	}
 	return s.prepareStandIn(ctx)
+}
+
+// letDemoIn makes a token for the demo's user, who would otherwise have no way in, unless one was ever made.
+func (s *Server) letDemoIn(ctx context.Context) error {
+	user := model.UserIDOf(DemoSubject)
+	tokens, err := s.store.Tokens(ctx, user)
+	if err != nil || len(tokens) > 0 {
+		return err
+	}
+	issuer := auth.Issuer{Tokens: s.store, Now: s.clock.Now, NewID: s.ids.New, Random: rand.Reader}
+	s.demoToken, _, err = issuer.Issue(ctx, auth.Grant{User: user, Name: "demo", Scopes: auth.AllScopes()})
+	return err
 }
 
 // Serve answers on the listener until the context is done, then drains.

@@ -97,14 +97,6 @@ func TestLocalUserIsLocal(t *testing.T) {
 			t.Errorf("a name is suggested: %s", r.body)
 		}
 	})
-	t.Run("no demo for nobody", func(t *testing.T) {
-		t.Parallel()
-		folder := filepath.Join(t.TempDir(), "not made")
-		s := runCommand(t, nil, "serve", "--demo", "--addr=0.0.0.0:0", "--data-dir="+folder)
-		if s.code != 1 || !strings.Contains(s.err, "Leave the demo out, or listen on 127.0.0.1.") {
-			t.Errorf("%+v", s)
-		}
-	})
 	t.Run("a taken address", func(t *testing.T) {
 		t.Parallel()
 		p := start(t, "--data-dir="+t.TempDir())
@@ -122,7 +114,8 @@ func TestLocalUserIsLocal(t *testing.T) {
 // Every command says what is wrong in one sentence that names the flag, and help is no failure.
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
-	folder := "--data-dir=" + t.TempDir()
+	folder, none := "--data-dir="+t.TempDir(), "--data-dir="+filepath.Join(t.TempDir(), "none")
+	mustRun(t, "migrate", folder)
 	for _, c := range []struct {
 		args []string
 		code int
@@ -148,6 +141,14 @@ func TestCommandLine(t *testing.T) {
 			"has no token 01h455vb4pex5vsknk084sn02q"},
 		{[]string{"export", folder, "--user=nobody"}, 1, `there is no user "nobody"`},
 		{[]string{"migrate", folder, "extra"}, 1, `"extra" is not expected here`},
+		{[]string{"token", "create", none, "--name=x"}, 1, "there is no database of Almanac"},
+		{[]string{"token", "list", none}, 1, "almanac.env"},
+		{[]string{"export", none}, 1, "there is no database of Almanac"},
+		{[]string{"import", none}, 1, "there is no database of Almanac"},
+		{[]string{"seed", none}, 1, "run `almanac migrate`"},
+		{[]string{"health", folder, "extra"}, 1, `"extra" is not expected here`},
+		{[]string{"health", folder, "--addr=127.0.0.1:0"}, 1, "name a port with --addr"},
+		{[]string{"health", folder, "--addr=127.0.0.1:1"}, 1, "no answer"},
 	} {
 		t.Run(strings.ReplaceAll(strings.Join(c.args, " "), folder, "--data-dir"), func(t *testing.T) {
 			t.Parallel()
@@ -156,11 +157,113 @@ func TestCommandLine(t *testing.T) {
 			if c.code != 0 {
 				said, silent = s.err, s.out
 			}
+			silent = databaseLine.ReplaceAllString(silent, "")
 			if s.code != c.code || !strings.Contains(said, c.want) || silent != "" {
 				t.Errorf("ended with %d, wrote %q and complained %q", s.code, s.out, s.err)
 			}
 			if strings.Contains(said, "BAD_USER_INPUT") {
 				t.Errorf("a code for programs is shown to a person: %s", said)
+			}
+		})
+	}
+	t.Cleanup(func() { // when all have run
+		if _, err := os.Stat(strings.TrimPrefix(none, "--data-dir=")); !os.IsNotExist(err) {
+			t.Errorf("a command has made a data folder: %v", err)
+		}
+	})
+}
+
+// A command without the server's settings says which database it means instead of making another one; with the settings
+// file, which both read, it works. A PostgreSQL database without tables is no database either.
+func TestCommandsUseTheServersDatabase(t *testing.T) {
+	t.Parallel()
+	for name, flags := range databases(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "settings.env")
+			flag, value, _ := strings.Cut(strings.TrimPrefix(flags[0], "--"), "=")
+			variable := "ALMANAC_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+			if err := os.WriteFile(file, []byte(variable+"="+value+"\nALMANAC_JWT_SECRET='"+jwtSecret+"'\n"),
+				0o600); err != nil {
+				t.Fatal(err)
+			}
+			fromFile := "--env-file=" + file
+			if s := runCommand(t, nil, "token", "create", fromFile, "--name=early"); s.code != 1 ||
+				!strings.Contains(s.err, "there is no database of Almanac") {
+				t.Errorf("before the server ever started: %+v", s)
+			}
+			p := spawn(t, []string{"ALMANAC_ENV_FILE=" + file}).await()
+			if id, _ := p.viewerOf(""); id != "" {
+				t.Error("the file's secret is not used")
+			}
+			token, _ := apiToken(t, []string{fromFile}, "--user=alice", "--name=phone")
+			if id, _ := p.viewerOf(token); id == "" {
+				t.Error("a token that was made with the same settings does not open the server")
+			}
+			s := runCommand(t, nil, "token", "list", fromFile, "--user=alice")
+			if !databaseLine.MatchString(s.err) || !strings.Contains(p.greeting, strings.TrimSpace(s.err[len("database: "):])) {
+				t.Errorf("the command says %q, the server %q", s.err, p.greeting)
+			}
+			if strings.Contains(s.err+p.greeting, jwtSecret) {
+				t.Error("a secret is shown")
+			}
+		})
+	}
+}
+
+// What an image asks of itself.
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	p := start(t, "--data-dir="+t.TempDir())
+	addr := "--addr=" + strings.TrimPrefix(p.address, "http://")
+	for _, args := range [][]string{{"health", addr}, {"health", addr, "--live"}} {
+		if s := runCommand(t, []string{"HTTP_PROXY=http://127.0.0.1:1", "http_proxy=http://127.0.0.1:1"},
+			args...); s.code != 0 ||
+			!strings.Contains(s.out, "status") || s.err != "" {
+			t.Errorf("%v: %+v", args, s)
+		}
+	}
+	if err := p.term(); err != nil {
+		t.Fatal(err)
+	}
+	if s := runCommand(t, nil, "health", addr); s.code != 1 || s.out != "" {
+		t.Errorf("a server that has stopped is healthy: %+v", s)
+	}
+}
+
+// Where there is no local user the demo has a user of its own, whose token is shown by the first start and no other.
+func TestDemoBehindAToken(t *testing.T) {
+	t.Parallel()
+	for name, flags := range databases(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			flags := append([]string{"--demo", "--addr=0.0.0.0:0"}, flags...)
+			p := spawn(t, nil, flags...).await()
+			token := tokenText.FindString(p.greeting)
+			if strings.Contains(p.log.String(), token) {
+				t.Errorf("the token is in the log too: %s", p.log)
+			}
+			const everything = `{ viewer { id scopes } tasks { totalCount } events(first: 5) { nodes { id } }
+				emails(first: 5) { nodes { id } } websets(first: 5) { nodes { id } } knowledge { facts(first: 5) { nodes { id } } } }`
+			r, a := p.post(everything, nil, bearer(token)...)
+			for _, want := range []string{`"totalCount":23`, `"id":"event_`, `"id":"email_`, `"id":"webset_`, `"id":"fact_`,
+				`"READ","WRITE","SEND"`} {
+				if len(a.Errors) > 0 || !strings.Contains(string(r.body), want) {
+					t.Errorf("no %s in %s", want, r.body)
+				}
+			}
+			if r, a := p.post(askViewer, nil); r.status != http.StatusUnauthorized || a.Data != nil {
+				t.Errorf("without a token: %d %s", r.status, r.body)
+			}
+			if err := p.term(); err != nil {
+				t.Fatal(err)
+			}
+			again := spawn(t, nil, flags...).await()
+			if tokenText.MatchString(again.greeting) || !strings.Contains(again.greeting, "printed once") {
+				t.Errorf("the second start says %s", again.greeting)
+			}
+			if id, _ := again.viewerOf(token); id == "" {
+				t.Error("the token ended with the first start")
 			}
 		})
 	}

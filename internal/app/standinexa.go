@@ -10,7 +10,6 @@ import (
 
 	"almanac/adapters/exa"
 	"almanac/graph/model"
-	"almanac/internal/auth"
 	standinexa "almanac/internal/standin/exa"
 	"almanac/internal/standin/loopback"
 	"almanac/internal/websets"
@@ -44,7 +43,7 @@ func (s *Server) standInForExa(e *exaIntegration) error {
 	if !s.settings.Demo {
 		return nil
 	}
-	return e.standIn.Seed(exa.StandInKey(model.UserIDOf(auth.LocalSubject)))
+	return e.standIn.Seed(exa.StandInKey(model.UserIDOf(standInUser(s.settings))))
 }
 
 // opened has the stand-in call webhooks by this handler.

@@ -9,19 +9,19 @@ import (
 
 	"almanac/adapters/gcal"
 	"almanac/graph/model"
-	"almanac/internal/auth"
 	"almanac/internal/demo"
 	standingmail "almanac/internal/standin/gmail"
 	"almanac/projections/when"
 )
 
-// prepareStandIn links the stand-in for Google to the local user and lays the sample calendar and mailbox, each once.
+// prepareStandIn links the stand-in for Google to the user it is for and lays the sample calendar and mailbox, each
+// once.
 func (s *Server) prepareStandIn(ctx context.Context) error {
 	g := s.google
 	if g.standIn == nil {
 		return nil
 	}
-	user, moment, err := ensureUserAt(ctx, s.store, s.settings, auth.LocalSubject, s.clock.Now())
+	user, moment, err := ensureUserAt(ctx, s.store, s.settings, standInUser(s.settings), s.clock.Now())
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	"almanac/internal/auth"
 	"almanac/internal/clock"
 	"almanac/internal/config"
 	"almanac/internal/demo"
@@ -14,6 +15,22 @@ import (
 // userDefaults are the settings of a user who has set nothing.
 func userDefaults(settings config.Config) model.Settings {
 	return model.Settings{TimeZone: settings.TimeZone, Locale: settings.Locale, WeekStart: settings.WeekStart}
+}
+
+// DemoSubject is the user of the sample data where there is no local user.
+const DemoSubject = "demo"
+
+// standInUser is the subject of the user for whom the stand-ins are there: the local user, or else the demo's; "" where
+// there is neither.
+func standInUser(settings config.Config) string {
+	switch {
+	case settings.LocalUser:
+		return auth.LocalSubject
+	case settings.Demo:
+		return DemoSubject
+	default:
+		return ""
+	}
 }
 
 // EnsureUser returns the record of a user, made when there is none.

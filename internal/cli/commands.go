@@ -41,8 +41,8 @@ const usage = `Almanac: one GraphQL API for everything a personal assistant know
 
 usage: almanac [command] [flags]
 
-  serve                 answer requests (the default); --demo lays sample data for the local user
-  migrate               bring the database up to this program and stop
+  serve                 answer requests (the default); --demo adds sample data
+  migrate               make the database, or bring it up to this program, and stop
   token create          make an API token: --user, --name, --scopes READ,WRITE, --expires 720h
   token list            a user's tokens: --user
   token revoke          end a token at once: --user, --id
@@ -50,10 +50,11 @@ usage: almanac [command] [flags]
   export                write everything a user has as JSON Lines: --user, --out
   import                take the memories of an export in again: --user, --in
   graphiti-standin      serve a stand-in for a Graphiti server, to try ALMANAC_GRAPHITI_URL with: --addr, --stdio
+  health                ask the server on this machine whether it is ready; exit status 0 if it is
   version               print the version
 
-Every command takes the settings it needs as flags or ALMANAC_* variables; docs/settings.md lists them,
-and so does: almanac serve --help
+Every command takes the server's settings: as flags, as ALMANAC_* variables, or from the file almanac.env in the data
+folder (or --env-file). docs/settings.md lists them, and so does: almanac serve --help
 `
 
 // Program is the almanac command with everything it touches.
@@ -98,6 +99,8 @@ func (p Program) Run(ctx context.Context, args []string) error {
 		return p.importMemories(ctx, args)
 	case "graphiti-standin":
 		return p.explain(p.graphitiStandIn(ctx, args))
+	case "health":
+		return p.health(ctx, args)
 	case "version":
 		_, err := fmt.Fprintln(p.Out, "almanac", p.Version)
 		return err
@@ -122,8 +125,24 @@ func (p Program) explain(err error) error {
 	return err
 }
 
-// withStore loads the settings, opens and migrates the database, and runs fn on it.
+// opening opens the database of the settings.
+type opening func(ctx context.Context, settings config.Config, log *slog.Logger, now func() time.Time) (app.Store,
+	error)
+
+// withStore loads the settings, says which database they name, and runs fn on it. It makes no database: one that is
+// made by a command is mostly not the one that the server uses.
 func (p Program) withStore(ctx context.Context, args []string, own *flag.FlagSet,
+	fn func(ctx context.Context, d database) error) error {
+	err := p.onStore(ctx, args, own, app.OpenExisting, fn)
+	if errors.Is(err, app.ErrNoDatabase) {
+		return fmt.Errorf("%w. Start the server first, or run `almanac migrate`; if the server uses another database, this "+
+			"command needs the same settings: as flags, as variables, or in the file almanac.env", err)
+	}
+	return err
+}
+
+// onStore is withStore with a way of opening.
+func (p Program) onStore(ctx context.Context, args []string, own *flag.FlagSet, open opening,
 	fn func(ctx context.Context, d database) error) error {
 	settings, words, err := config.LoadCommand(args, p.Environ, own)
 	if err != nil {
@@ -133,8 +152,9 @@ func (p Program) withStore(ctx context.Context, args []string, own *flag.FlagSet
 		return fmt.Errorf("%q is not expected here: everything is a flag", words[0])
 	}
 	log := telemetry.NewLogger(p.ErrOut, max(settings.LogLevel, slog.LevelWarn)) // a command's answer is what it prints
+	fmt.Fprintln(p.ErrOut, "database:", app.StoreName(settings))
 	now := clock.System{}.Now
-	opened, err := app.OpenStore(ctx, settings, log, now)
+	opened, err := open(ctx, settings, log, now)
 	if err != nil {
 		return err
 	}
@@ -155,10 +175,10 @@ func (d database) ensureUser(ctx context.Context, subject string) (model.User, e
 	return app.EnsureUser(ctx, d.Store, d.settings, subject, d.now())
 }
 
-// migrate brings the database up to this program.
+// migrate brings the database up to this program, and makes it if there is none.
 func (p Program) migrate(ctx context.Context, args []string) error {
 	own := flag.NewFlagSet("migrate", flag.ContinueOnError)
-	return p.withStore(ctx, args, own, func(_ context.Context, d database) error {
+	return p.onStore(ctx, args, own, app.OpenStore, func(_ context.Context, d database) error {
 		_, err := fmt.Fprintln(p.Out, "up to date:", app.StoreName(d.settings))
 		return err
 	})

@@ -22,8 +22,12 @@ type Config struct {
 	// ask: Addr is loopback, PublicURL is loopback or not set, and neither JWTSecret nor OIDCIssuer is set. A server
 	// must ask Loopback about the address it really got before it trusts this.
 	LocalUser bool
-	// Demo says that sample data is to be laid for the local user, once.
+	// Demo says that sample data is to be laid, once: for the local user, or where there is none for a user of its own,
+	// whose token is printed once.
 	Demo bool
+
+	// EnvFile is the settings file that was read, absolute; empty when there was none.
+	EnvFile string
 
 	// DataDir is the folder of the embedded database, absolute. It is empty when DatabaseURL is set and DataDir is not.
 	DataDir string

@@ -80,7 +80,7 @@ func (d *draft) exa() {
 	if d.ExaURL == nil {
 		d.ExaURL = &url.URL{Scheme: "https", Host: strings.TrimPrefix(exaURL, "https://")}
 	}
-	d.ExaStandIn = d.LocalUser && !named && !d.ExaAPIKey.IsSet() && !d.broken["exa-api-key"]
+	d.ExaStandIn = (d.LocalUser || d.Demo) && !named && !d.ExaAPIKey.IsSet() && !d.broken["exa-api-key"]
 	if d.ExaAPIKey.IsSet() && !d.LocalUser && !d.anyBroken("addr", "public-url", "jwt-secret", "oidc-issuer",
 		"token-key") && len(d.TokenKeys) == 0 {
 		d.Warnings = append(d.Warnings, fmt.Sprintf(

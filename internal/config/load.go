@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,9 +14,10 @@ import (
 	"strings"
 )
 
-// Load reads the settings of "serve" from its flags (args, without the program's and the command's name) and the
-// environment (as os.Environ gives it). A flag wins over its variable, the last of two equal flags wins, and an empty
-// value means the default. The error is flag.ErrHelp when help was asked for, otherwise Problems: all of them at once.
+// Load reads the settings of "serve" from its flags (args, without the program's and the command's name), the
+// environment (as os.Environ gives it) and the settings file. A flag wins over its variable, a variable over the file,
+// the last of two equal flags wins, and an empty value means the default. The error is flag.ErrHelp when help was asked
+// for, otherwise Problems: all of them at once.
 func Load(args, environ []string) (Config, error) {
 	config, words, err := LoadCommand(args, environ, nil)
 	var problems Problems
@@ -45,10 +48,19 @@ type machine struct {
 	readlink func(path string) (string, error)
 	readFile func(path string) ([]byte, error)
 	absolute func(path string) (string, error)
+	mode     func(path string) (fs.FileMode, error)
 }
 
 func thisMachine() machine {
-	return machine{os: runtime.GOOS, readlink: os.Readlink, readFile: readSmallFile, absolute: filepath.Abs}
+	return machine{os: runtime.GOOS, readlink: os.Readlink, readFile: readSmallFile, absolute: filepath.Abs, mode: modeOf}
+}
+
+func modeOf(path string) (fs.FileMode, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	return info.Mode(), nil
 }
 
 // maxSecretFile bounds how much is read from a wrong path.
@@ -82,6 +94,8 @@ type draft struct {
 
 	machine machine
 	environ map[string]string
+	// file is the settings file; its variables count where the environment has none.
+	file envFile
 }
 
 func load(args, environ []string, own *flag.FlagSet, m machine) (Config, []string, error) {
@@ -92,6 +106,7 @@ func load(args, environ []string, own *flag.FlagSet, m machine) (Config, []strin
 		return Config{}, nil, err
 	}
 	d.defaults()
+	d.file = d.readEnvFile(flags)
 	for _, s := range settings {
 		d.apply(s, flags)
 	}
@@ -116,6 +131,9 @@ func (d *draft) apply(s Setting, flags map[string]string) {
 	} else {
 		source = s.Variable()
 		value = d.environ[source]
+		if value == "" && d.file.variables[source] != "" {
+			value, source = d.file.variables[source], source+" in "+d.file.path
+		}
 	}
 	value, err := d.resolve(s, value)
 	if err == nil && value != "" {
@@ -129,7 +147,11 @@ func (d *draft) apply(s Setting, flags map[string]string) {
 	if s.Secret {
 		what = fmt.Sprintf("%s is refused: it %v (its value is not shown).", source, err)
 	}
-	d.problem("%s Allowed: %s. Write for example %s=%s, or leave it out.", what, s.Allowed, source, s.Example)
+	example := source
+	if !given {
+		example = s.Variable()
+	}
+	d.problem("%s Allowed: %s. Write for example %s=%s, or leave it out.", what, s.Allowed, example, s.Example)
 }
 
 // filePrefix before a path reads a secret from a file.
@@ -146,11 +168,7 @@ func (d *draft) resolve(s Setting, value string) (string, error) {
 	}
 	content, err := d.machine.readFile(path)
 	if err != nil {
-		var pathError *os.PathError
-		if errors.As(err, &pathError) {
-			err = pathError.Err
-		}
-		return "", fmt.Errorf("names the file %q, which cannot be read: %w", clip(path), err)
+		return "", fmt.Errorf("names the file %q, which cannot be read: %w", clip(path), withoutPath(err))
 	}
 	text := strings.TrimRight(string(content), "\r\n")
 	if text == "" {
@@ -266,7 +284,12 @@ func (d *draft) checkVariables(settings []Setting) {
 	for _, s := range settings {
 		known = append(known, s.Variable())
 	}
-	for _, variable := range sortedKeys(d.environ) {
+	names := maps.Clone(d.file.variables)
+	if names == nil {
+		names = map[string]string{}
+	}
+	maps.Copy(names, d.environ)
+	for _, variable := range sortedKeys(names) {
 		switch {
 		case !strings.HasPrefix(variable, variablePrefix), isTooling(variable), slices.Contains(known, variable):
 		default:

@@ -40,6 +40,8 @@ func testMachine() machine {
 				return []byte(graphitiToken + "\n"), nil
 			case "/run/secrets/google":
 				return []byte(clientSecret), nil
+			case "/etc/almanac.env":
+				return []byte("# an example\n"), nil
 			case "/run/secrets/empty":
 				return []byte("\n"), nil
 			}
@@ -51,6 +53,7 @@ func testMachine() machine {
 			}
 			return filepath.Join("/srv", path), nil
 		},
+		mode: func(string) (fs.FileMode, error) { return 0o600, nil },
 	}
 }
 
@@ -282,6 +285,7 @@ func TestWrongValues(t *testing.T) {
 		"mcp-tools":           {"everything", "agenda,find,fly", ",", "Agenda"},
 		"mcp-documents":       {},
 		"data-dir":            {},
+		"env-file":            {"/no/such/file"},
 		"database-url": {"mysql://u:" + marker + "@db/x", "postgres://", "host=db password=" + marker,
 			"postgres://u:" + marker + "%zz@db/x", "postgres://u:" + marker + "#@db/x?\x00"},
 		"database-listen-url": {marker},

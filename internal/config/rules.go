@@ -69,33 +69,24 @@ func (d *draft) needs(name string, set bool, other string, otherSet bool) {
 	}
 }
 
-// localUser derives whether there is a local user, and refuses a demo without one.
+// localUser derives whether there is a local user.
 func (d *draft) localUser() {
 	if d.broken["addr"] || d.broken["public-url"] || d.broken["jwt-secret"] || d.broken["oidc-issuer"] {
 		return
 	}
-	var reason, fix string
+	var reason string
 	switch {
 	case !loopbackAddr(d.Addr):
-		reason, fix = fmt.Sprintf("ALMANAC_ADDR (%s) can be reached from other machines", clip(d.Addr)), "listen on 127.0.0.1"
+		reason = fmt.Sprintf("ALMANAC_ADDR (%s) can be reached from other machines", clip(d.Addr))
 	case d.PublicURL != nil && !isLoopbackHost(d.PublicURL.Hostname()):
-		reason, fix = fmt.Sprintf("ALMANAC_PUBLIC_URL (%s) can be reached from other machines", clip(d.PublicURL.String())),
-			"leave ALMANAC_PUBLIC_URL out"
-	case d.JWTSecret.IsSet():
-		reason, fix = "ALMANAC_JWT_SECRET is set", "leave ALMANAC_JWT_SECRET out"
-	case d.OIDCIssuer != "":
-		reason, fix = "ALMANAC_OIDC_ISSUER is set", "leave ALMANAC_OIDC_ISSUER out"
+		reason = fmt.Sprintf("ALMANAC_PUBLIC_URL (%s) can be reached from other machines", clip(d.PublicURL.String()))
+	case d.JWTSecret.IsSet(), d.OIDCIssuer != "":
+		return
 	default:
 		d.LocalUser = true
 		return
 	}
-	if d.Demo {
-		d.problem(
-			"ALMANAC_DEMO (or --demo) lays sample data for the local user, but there is none: %s. Leave the demo out, or %s.",
-			reason, fix)
-		return
-	}
-	if !d.JWTSecret.IsSet() && d.OIDCIssuer == "" {
+	if !d.JWTSecret.IsSet() && d.OIDCIssuer == "" && !d.Demo {
 		d.Warnings = append(d.Warnings,
 			reason+
 				", so there is no local user, and neither ALMANAC_JWT_SECRET nor ALMANAC_OIDC_ISSUER is set: only API tokens open "+

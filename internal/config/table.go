@@ -40,6 +40,7 @@ func Settings() []Setting {
 		name     string
 		settings []Setting
 	}{
+		{"Settings file", fromFile()},
 		{"Address", listening()},
 		{"Authentication", admission()},
 		{"Storage", storage()},
@@ -66,6 +67,19 @@ func Settings() []Setting {
 func switchOf(name, meaning string, field func(*draft) *bool) Setting {
 	return Setting{Name: name, Meaning: meaning, Allowed: "true, false", Default: "false", Example: "true", Switch: true,
 		set: func(d *draft, v string) (err error) { *field(d), err = parseBool(v); return err }}
+}
+
+func fromFile() []Setting {
+	return []Setting{{
+		Name: envFileSetting,
+		Meaning: "A file with settings, one `NAME=value` a line, which the server and every other command read. Without it " +
+			"`almanac.env` in the data folder is read if it is there. A flag or a variable takes precedence over the file.",
+		Allowed: "a path; relative ones start from the working folder",
+		Special: "`~/` at the beginning is the home folder.",
+		Default: "`almanac.env` in the data folder, if it is there",
+		Example: "/etc/almanac.env",
+		set:     func(*draft, string) error { return nil }, // it was read before any setting
+	}}
 }
 
 func listening() []Setting {
@@ -236,10 +250,10 @@ func storage() []Setting {
 		},
 	}, {
 		Name: "demo",
-		Meaning: "Adds sample tasks, lists and events for the local user, once, with dates around now. Events are added to " +
-			"the stand-in for Google, so there are none when a Google client is set.",
+		Meaning: "Adds sample data of every kind, once, with dates around now: for the local user, or where there is none " +
+			"for a user `demo`, whose token the first start prints once. Events and mail are added to the stand-in for " +
+			"Google, so there are none when a Google client is set.",
 		Allowed: "true, false",
-		Special: "Refused where there is no local user.",
 		Default: "false",
 		Example: "true",
 		Switch:  true,

@@ -28,6 +28,15 @@ const (
 	sqlMigrationsRecord = `INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)`
 )
 
+// Fresh reports whether the database has none of our tables yet.
+func (s *Store) Fresh(ctx context.Context) (bool, error) {
+	var there bool
+	if err := s.pool.QueryRow(ctx, sqlMigrationsThere).Scan(&there); err != nil {
+		return false, fmt.Errorf("postgres: look for schema_migrations: %w", explain(ctx, err))
+	}
+	return !there, nil
+}
+
 // Migrate brings the schema to this program's. Each step is one transaction, under a lock that ends with it: processes
 // that start at once take turns and each step happens once, also behind a proxy that lends connections for a
 // transaction. A database that a newer program has migrated is refused with store.ErrNewerSchema and not touched.

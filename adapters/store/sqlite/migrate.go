@@ -15,6 +15,12 @@ import (
 // errStop ends the reading of rows early.
 var errStop = errors.New("stop")
 
+// Fresh reports whether the database has none of our tables yet.
+func (s *Store) Fresh(ctx context.Context) (bool, error) {
+	at, err := s.schemaVersion(ctx)
+	return at == 0, err
+}
+
 // Migrate brings the schema up to this program's, each step in a transaction of its own. Several processes may do so at
 // once: each step is done by the first that gets to it. ErrNewerSchema when the database has steps that this program
 // does not know; a file that is some other program's is refused too.
