@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build test test-later generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect bench web docker ci clean
+.PHONY: help run build release test test-later generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect bench web docker ci clean
 
 # What `almanac version` prints.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -39,6 +39,9 @@ run: ## start the server with sample data and the explorer on http://127.0.0.1:8
 build: ## build bin/almanac, one static program
 	CGO_ENABLED=0 go build -tags grpcnotrace -trimpath $(BARE) -ldflags '-s -w -X main.built=$(VERSION)' \
 		-o bin/almanac .
+
+release: ## build what is published into bin/release: archives, SBOMs, checksums (VERSION=1.2.3; ARGS="-targets linux/amd64")
+	go run ./tools/release -version $(VERSION) $(ARGS)
 
 # vet is left to lint, which asks more of it. The race detector would wait a second at the end of each test program, for
 # goroutines that outlive main.
@@ -83,7 +86,7 @@ fmt: ## format the code as lint wants it
 	$(GOLANGCI_LINT) fmt
 
 mcp-inspect: ## look at /mcp with the official MCP inspector, in the pinned version
-	go run ./tools/inspector
+	go run ./tools/inspector $(ARGS)
 
 bench: ## measure against the baselines on PostgreSQL; bench/README.md says how to read it
 	tools/postgres.sh run go run -tags bench ./bench $(ARGS)

@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -25,7 +26,9 @@ const patience = 3 * time.Minute
 func main() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	if err := inspect(ctx); err != nil {
+	program := flag.String("program", "", "the almanac to look at; without it, one is built")
+	flag.Parse()
+	if err := inspect(ctx, *program); err != nil {
 		fmt.Fprintln(os.Stderr, "inspector:", err)
 		os.Exit(1) //nolint:gocritic // nothing is left that the deferred call would end
 	}
@@ -35,7 +38,7 @@ func main() {
 var folder = filepath.Join("tools", "inspector")
 
 // inspect runs every check.
-func inspect(ctx context.Context) error {
+func inspect(ctx context.Context, program string) error {
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			fmt.Println("skipped: the official inspector needs Node.js 20 or newer with npm, and", tool, "is missing")
@@ -54,7 +57,7 @@ func inspect(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(home) //nolint:errcheck // it is the system's own place for what nobody needs any more
-	address, stop, err := serve(ctx, home)
+	address, stop, err := serve(ctx, program, home)
 	if err != nil {
 		return err
 	}
@@ -64,12 +67,14 @@ func inspect(ctx context.Context) error {
 var listening = regexp.MustCompile(`models\s+(http://\S+/mcp)`)
 
 // serve starts the server and waits until it listens.
-func serve(ctx context.Context, home string) (address string, stop func() error, err error) {
-	binary := filepath.Join(home, "almanac")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		return "", nil, fmt.Errorf("build the server: %w\n%s", err, out)
+func serve(ctx context.Context, program, home string) (address string, stop func() error, err error) {
+	if program == "" {
+		program = filepath.Join(home, "almanac")
+		if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+			return "", nil, fmt.Errorf("build the server: %w\n%s", err, out)
+		}
 	}
-	server := exec.CommandContext(ctx, binary, "serve", "--demo", "--addr=127.0.0.1:0",
+	server := exec.CommandContext(ctx, program, "serve", "--demo", "--addr=127.0.0.1:0",
 		"--data-dir="+filepath.Join(home, "data"))
 	server.Stderr = os.Stderr
 	out, err := server.StdoutPipe()
