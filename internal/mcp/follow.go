@@ -67,7 +67,7 @@ func (s *Server) follow(ctx context.Context) (*follower, error) {
 	f := &follower{parent: s, call: c, uris: map[string]bool{}, leave: func() { <-s.streams }}
 	f.request, f.stop = context.WithCancel(ctx)
 	f.calm = context.AfterFunc(s.life, f.stop)
-	f.server = s.serverFor(scopesOf(c.caller), f)
+	f.server = s.serverFor(abilities{scopesOf(c.caller), true}, f)
 	return f, nil
 }
 

@@ -41,7 +41,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer leave()
 	}
 	ctx := withCall(r.Context(), &call{caller: caller, request: r})
-	server := s.offered[scopesOf(caller)]
+	server := s.offered[abilitiesOf(caller, r)]
 	if r.Header.Get("Mcp-Method") == methodListen && caller.May(model.ScopeRead) {
 		follow, err := s.follow(ctx)
 		if err != nil {
@@ -51,8 +51,27 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer follow.close()
 		server, ctx = follow.server, follow.request
 	}
-	s.handler.ServeHTTP(w, r.WithContext(context.WithValue(ctx, serverKey{}, server)))
+	s.handler.ServeHTTP(private{w}, r.WithContext(context.WithValue(ctx, serverKey{}, server)))
 }
+
+// private marks every answer as one for this caller alone, which no cache may keep (RFC 9111, section 5.2.2). The
+// protocol's library sets a header that lets shared caches keep answers and ask again.
+type private struct{ http.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (p private) WriteHeader(status int) {
+	p.Header().Set("Cache-Control", "private, no-store, no-transform")
+	p.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (p private) Write(b []byte) (int, error) {
+	p.Header().Set("Cache-Control", "private, no-store, no-transform")
+	return p.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (p private) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
 // authenticate proves the caller by the request's bearer token (RFC 6750), or answers that it cannot.
 func (s *Server) authenticate(w http.ResponseWriter, r *http.Request) (model.Caller, bool) {

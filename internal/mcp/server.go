@@ -53,8 +53,8 @@ type Server struct {
 	mutations map[string]mutation
 	published map[string]published
 	tools     []tool
-	// offered are the servers by what a token may do.
-	offered map[scopes]*mcp.Server
+	// offered are the servers by what a request may do.
+	offered map[abilities]*mcp.Server
 	handler http.Handler
 	guard   *http.CrossOriginProtection
 	// streams holds a place for each subscription; life ends when the server drains, and end ends it.
@@ -65,6 +65,18 @@ type Server struct {
 
 // scopes are what a token may do, as a key.
 type scopes struct{ read, write, send bool }
+
+// abilities are what a request may do: by its token, and by its version of the protocol. From 2026-07-28 on a client
+// can listen to resources; before, that needs a session, and no request here has one.
+type abilities struct {
+	scopes
+	listens bool
+}
+
+// abilitiesOf returns what a request may do. Requests since 2026-07-28 name their method in a header (SEP-2243).
+func abilitiesOf(caller model.Caller, r *http.Request) abilities {
+	return abilities{scopesOf(caller), r.Header.Get("Mcp-Method") != ""}
+}
 
 func scopesOf(caller model.Caller) scopes {
 	return scopes{read: caller.May(model.ScopeRead), write: caller.May(model.ScopeWrite),
@@ -103,7 +115,8 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg: cfg, graphql: graphQL{front: cfg.Front}, documents: documents(), mutations: mutations(),
 		published: map[string]published{},
-		offered:   map[scopes]*mcp.Server{}, guard: http.NewCrossOriginProtection(), streams: make(chan struct{}, MaxStreams),
+		offered:   map[abilities]*mcp.Server{}, guard: http.NewCrossOriginProtection(),
+		streams: make(chan struct{}, MaxStreams),
 	}
 	for name, m := range s.mutations {
 		s.documents[name] = m.document()
@@ -122,7 +135,10 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	for _, may := range everyScopes() {
-		s.offered[may] = s.serverFor(may, nil)
+		for _, listens := range []bool{false, true} {
+			can := abilities{may, listens}
+			s.offered[can] = s.serverFor(can, nil)
+		}
 	}
 	s.handler = mcp.NewStreamableHTTPHandler(s.serverOf, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: MaxBody, PropagateRequestCancellation: true,
@@ -150,19 +166,20 @@ func everyScopes() []scopes {
 }
 
 // serverFor makes the server of those who may do so much: it has the tools that they may call, and nothing else. follow
-// is set for a request that listens.
-func (s *Server) serverFor(may scopes, follow *follower) *mcp.Server {
+// is set for a request that listens. What it answers is for one user, and no cache that others share may keep it.
+func (s *Server) serverFor(may abilities, follow *follower) *mcp.Server {
 	options := &mcp.ServerOptions{
 		Instructions: instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{},
-			Resources: &mcp.ResourceCapabilities{Subscribe: may.read}},
+			Resources: &mcp.ResourceCapabilities{Subscribe: may.read && may.listens}},
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 	}
 	if follow != nil {
 		options.SubscribeHandler, options.UnsubscribeHandler = follow.subscribe, follow.unsubscribe
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "almanac", Title: "Almanac", Version: s.cfg.Version}, options)
 	for _, t := range s.tools {
-		if definition, ok := t.offeredTo(may); ok {
+		if definition, ok := t.offeredTo(may.scopes); ok {
 			t.add(server, definition)
 		}
 	}

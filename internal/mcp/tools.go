@@ -7,12 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
-	"runtime/debug"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"almanac/graph/model"
@@ -165,36 +161,4 @@ func within(tools []tool) error {
 
 func unknownTool(name string, known []string) error {
 	return fmt.Errorf("there is no MCP tool %q; there are: %s", model.Clip(name), strings.Join(known, ", "))
-}
-
-// careful keeps a panic to the request that it happened in.
-func (s *Server) careful(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, request mcp.Request) (result mcp.Result, err error) {
-		defer func() {
-			if value := recover(); value != nil {
-				s.cfg.Logger.LogAttrs(ctx, slog.LevelError, "panic in MCP", slog.String("method", method), slog.Any("panic", value),
-					slog.String("stack", string(debug.Stack())))
-				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "Something went wrong on our side."}
-			}
-		}()
-		result, err = next(ctx, method, request)
-		if refused, ok := result.(*mcp.CallToolResult); ok && refused.IsError {
-			for _, part := range refused.Content {
-				if said, ok := part.(*mcp.TextContent); ok {
-					said.Text = clipped(said.Text)
-				}
-			}
-		}
-		return result, err
-	}
-}
-
-// maxRefusal is how long the text of a refusal is, in characters: the library quotes what it was given whole.
-const maxRefusal = 4_000
-
-func clipped(text string) string {
-	if utf8.RuneCountInString(text) <= maxRefusal {
-		return text
-	}
-	return string([]rune(text)[:maxRefusal-1]) + "…"
 }
