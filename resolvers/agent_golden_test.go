@@ -410,7 +410,8 @@ func TestAgentStatuses(t *testing.T) {
 			want: `{"detail":"The request's body is larger than 1048576 bytes."}`},
 		{name: "from another site", user: "alice", header: map[string]string{"Origin": "https://evil.example"},
 			body: `{"text":"what is up"}`, status: 403,
-			want: `{"detail":"Requests that a page of another site causes are not served."}`},
+			want: `{"detail":"A page of https://evil.example has caused this request, and such pages are not let in. ` +
+				`Whoever runs this server can let them in with ALMANAC_ALLOWED_ORIGINS=https://evil.example."}`},
 		{name: "a wrong key", user: "alice", header: map[string]string{"Idempotency-Key": "two words"},
 			body: `{"text":"what is up"}`, status: 400, want: `{"detail":"An Idempotency-Key is`},
 		{name: "empty", user: "alice", body: `{"text":" \u200f\u0007 "}`, status: 200,

@@ -54,7 +54,7 @@ func (h *Handler) agentChat(w *tracked, r *http.Request, rec *record) {
 	}
 	if h.foreign(r) {
 		h.refuse(w, r, mediaDetail, http.StatusForbidden, reasonCrossSite,
-			model.Errorf(model.CodeForbidden, "Requests that a page of another site causes are not served."))
+			edge.RefuseForeign(r.Context(), h.cfg.Logger, r))
 		return
 	}
 	if r.Method != http.MethodPost {

@@ -25,7 +25,7 @@ func (h *Handler) graphql(w *tracked, r *http.Request, rec *record) {
 	}
 	if h.foreign(r) {
 		h.refuse(w, r, accept.media, http.StatusForbidden, reasonCrossSite,
-			model.Errorf(model.CodeForbidden, "Requests that a page of another site causes are not served."))
+			edge.RefuseForeign(r.Context(), h.cfg.Logger, r))
 		return
 	}
 	if isUpgrade(r) {

@@ -24,8 +24,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if origins := r.Header.Values("Origin"); len(origins) > 1 || s.guard.Check(r) != nil ||
 		r.Method != http.MethodPost && len(origins) == 1 && !s.allowed(origins[0]) {
-		refuse(w, http.StatusForbidden,
-			model.Errorf(model.CodeForbidden, "Requests that a page of another site causes are not served."))
+		refuse(w, http.StatusForbidden, edge.RefuseForeign(r.Context(), s.cfg.Logger, r))
 		return
 	}
 	caller, ok := s.authenticate(w, r)

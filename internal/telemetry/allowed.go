@@ -40,6 +40,8 @@ var allowed = map[string]form{
 	"outcome":     word,
 	"field":       word, // a coordinate of the schema: Query.tasks
 	"tool":        word,
+	"origin":      word, // of a page
+	"setting":     word,
 
 	// Whose, and which record.
 	"user":       recordID,

@@ -81,7 +81,7 @@ func New(config Config) *Handler {
 // since a browser cannot read the answer to a refused upgrade.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !h.allowed(r) {
-		answer.Refuse(w, http.StatusForbidden, model.Errorf(model.CodeForbidden, "Pages of this origin may not connect."))
+		answer.Refuse(w, http.StatusForbidden, edge.RefuseForeign(r.Context(), h.log, r))
 		return
 	}
 	if !h.enter() {
