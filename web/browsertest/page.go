@@ -292,17 +292,24 @@ func (p *page) typeText(text string) {
 	p.do("Input.insertText", map[string]any{"text": text})
 }
 
-// press presses one key by its DOM name.
+// press presses one key by its DOM name; "Control+" before it holds that key down.
 func (p *page) press(key string) {
 	p.t.Helper()
+	const control = 2
+	modifiers := 0
+	if rest, held := strings.CutPrefix(key, "Control+"); held {
+		key, modifiers = rest, control
+	}
 	codes := map[string]int{"Enter": 13, "Escape": 27, "Tab": 9}
-	params := map[string]any{"type": "rawKeyDown", "key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
-	p.do("Input.dispatchKeyEvent", params)
-	if key == "Enter" {
+	send := func(kind string) {
+		p.do("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": key, "modifiers": modifiers,
+			"windowsVirtualKeyCode": codes[key]})
+	}
+	send("rawKeyDown")
+	if key == "Enter" && modifiers == 0 {
 		p.do("Input.dispatchKeyEvent", map[string]any{"type": "char", "key": key, "text": "\r"})
 	}
-	p.do("Input.dispatchKeyEvent",
-		map[string]any{"type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": codes[key]})
+	send("keyUp")
 }
 
 // screenshot writes what is seen to the test's artifacts; `go test -artifacts` keeps them.

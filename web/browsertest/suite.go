@@ -40,6 +40,7 @@ func RunExplorerSuite(t *testing.T, baseURL string) {
 		p.prefer("light")
 		p.open(home)
 		p.waitForExplorer()
+		p.waitFor("the first tab, which runs by itself", status("200"))
 		t.Cleanup(func() {
 			if !t.Failed() {
 				p.assertQuiet(base)
@@ -60,14 +61,56 @@ func RunExplorerSuite(t *testing.T, baseURL string) {
 
 	t.Run("answers the board", func(t *testing.T) {
 		p := visit(t, desk)
-		p.click(runButton)
-		p.waitForAnswer(`"categorized"`)
+		p.waitForAnswer(`"categorized"`) // nobody has pressed anything
 		p.waitFor("the status line to tell of success", status("200"))
 		if strings.Contains(p.text(answer), `"errors"`) {
 			t.Errorf("the board answered with errors:\n%s", p.text(answer))
 		}
 		p.waitForColours()
 		p.screenshot("board-light")
+		var tabs []string
+		p.eval(`[...document.querySelectorAll(".graphiql-tab-button")].map((tab) => tab.innerText)`, &tabs)
+		if len(tabs) < 2 || len(tabs) > 5 {
+			t.Errorf("a first visit has the tabs %q", tabs)
+		}
+		var runs int
+		p.eval(askedCount, &runs)
+		if runs != 2 {
+			t.Errorf("a first visit asked %d times; for the schema and the first tab are meant", runs)
+		}
+		// It is the first visit once.
+		p.open(home)
+		p.waitForExplorer()
+		p.eval(askedCount, &runs)
+		if runs != 1 {
+			t.Errorf("a second visit asked %d times; for the schema is meant", runs)
+		}
+	})
+
+	t.Run("runs what was chosen, in a tab that is seen, with a status of its own", func(t *testing.T) {
+		p := visit(t, desk)
+		p.waitForAnswer(`"categorized"`)
+		for _, example := range [][2]string{{"My week", "MyWeek"}, {"Who am I, and what is linked?", "Viewer"},
+			{"Lists and what is on them", "Lists"}, {"Mail for a language model", "MailForModels"}} {
+			p.chooseExample(example[0], example[1])
+		}
+		var seen bool
+		p.eval(`(() => {
+			const tab = document.querySelector(".graphiql-tab-active").getBoundingClientRect();
+			const strip = document.querySelector(".graphiql-tabs").getBoundingClientRect();
+			return tab.left >= strip.left - 1 && tab.right <= strip.right + 1;
+		})()`, &seen)
+		if !seen {
+			t.Error("the tab that was added last is out of sight")
+		}
+		p.waitFor("the status of a tab that has not run", status("Ready"))
+		p.press("Control+Enter")
+		p.waitForAnswer(`"compact"`)
+		p.waitFor("the status line to tell of success", status("200"))
+		p.click(`.graphiql-tab:nth-child(2) .graphiql-tab-button`)
+		p.waitFor("the status of another tab, which has not run", status("Ready"))
+		p.click(`.graphiql-tab:nth-child(1) .graphiql-tab-button`)
+		p.waitFor("the status of the tab that ran first", status("200"))
 	})
 
 	t.Run("reads Hebrew from the right", func(t *testing.T) {
@@ -213,7 +256,6 @@ func RunExplorerSuite(t *testing.T, baseURL string) {
 
 	t.Run("fits a phone", func(t *testing.T) {
 		p := visit(t, phone)
-		p.click(runButton)
 		p.waitForAnswer(`"categorized"`)
 		p.waitFor("the status line to tell of success", status("200"))
 		var overflow bool
@@ -268,20 +310,25 @@ func status(text string) string {
 	return `document.querySelector("` + statusLine + `").innerText.includes(` + quote(text) + `)`
 }
 
-// openExample opens a saved example by its title and waits until its operation is in the editor.
-func (p *page) openExample(title, operation string) {
+// chooseExample opens a saved example by its title, and waits until its operation is in the editor; the pane stays
+// open.
+func (p *page) chooseExample(title, operation string) {
 	p.t.Helper()
-	p.click(`[aria-label="Show Examples"]`)
+	p.eval(`document.querySelector('[aria-label="Show Examples"]')?.click()`, nil)
 	p.waitFor("the examples", `document.querySelectorAll(".example").length > 5`)
-	p.eval(`[...document.querySelectorAll(".example")].find((e) => e.innerText.includes(`+quote(title)+`)).id = "wanted"`,
-		nil)
+	p.eval(`[...document.querySelectorAll(".example")].forEach((e) => e.id = e.innerText.includes(`+quote(title)+
+		`) ? "wanted" : "")`, nil)
 	p.click("#wanted")
 	p.waitFor("the operation "+operation,
 		`document.querySelector(".graphiql-query-editor .view-lines").innerText.includes(`+quote(operation)+`)`)
+}
+
+// openExample opens a saved example by its title, and closes the pane again.
+func (p *page) openExample(title, operation string) {
+	p.t.Helper()
+	p.chooseExample(title, operation)
 	p.click(`[aria-label="Hide Examples"]`)
 	p.waitFor("the pane to close", `!document.querySelector(".examples")`)
-	// The editor shows the text at once and reads its operations a moment later; a run before that would name the old one.
-	p.eval(`new Promise((done) => setTimeout(() => done(true), 1500))`, nil)
 }
 
 // createTask creates a task by a request of the page's own, as another client would.

@@ -16,11 +16,12 @@ function ExamplesPane() {
     const index = tabs.findIndex((tab) => tab.query === example.query);
     if (index >= 0) {
       changeTab(index);
-      return;
+    } else {
+      addTab();
+      queryEditor?.setValue(example.query);
+      variableEditor?.setValue(example.variables);
     }
-    addTab();
-    queryEditor?.setValue(example.query);
-    variableEditor?.setValue(example.variables);
+    queryEditor?.focus(); // so that Ctrl-Enter runs it
   }
 
   return (

@@ -1,5 +1,5 @@
 /**
- * The saved example operations: the tabs of a first visit, and the Examples pane afterwards.
+ * The saved example operations, as the Examples pane lists them; a few are the tabs of a first visit.
  *
  * This file is the one source. The build writes it to dist/examples.json, and a Go test validates every operation
  * against the schema in schema/*.graphqls.
@@ -22,7 +22,7 @@ const board = `# What is overdue, what is today?
 # The whole board in one round trip. Every task stands in one
 # bucket, and the flags answer what a person would ask next.
 # Press ▶, or Ctrl-Enter.
-query Board {
+query WhatIsOverdue {
   tasks(filter: { completed: false }, orderBy: { field: DUE_DATE, direction: ASC }) {
     totalCount
     context { isListing isEmpty }
@@ -98,7 +98,7 @@ const inbox = `# What is new in my mail?
 # no body crosses the wire. Sender, subject and snippet are
 # whatever somebody wrote. One letter of the sample tries to
 # give orders; to Almanac it is text like any other.
-query Inbox {
+query WhatIsNew {
   emails(filter: { label: "INBOX", unread: true }, first: 10) {
     context { isListing isEmpty }
     nodes {
@@ -400,7 +400,7 @@ const searchMemories = `# Find what I once noted
 #
 # By meaning and by words, in either language: every hit says how
 # it was found. Try "050 555 0143", or "אינטרנט".
-query SearchMemories($words: String!) {
+query WhatDidINote($words: String!) {
   searchMemories(query: $words, first: 5) {
     legs
     edges {
@@ -652,6 +652,9 @@ query Agenda {
     compact(options: { maxLines: 100, maxTokens: 800 }) { output tokens }
   }
 }`;
+
+/** The tabs of a first visit, one for each of the questions that people come with. The first one runs by itself. */
+export const FIRST: readonly string[] = ["board", "am-i-free", "inbox", "search-memories", "task-changed"];
 
 export const examples: readonly Example[] = [
   { id: "board", title: "What is overdue, what is today?", kind: "query", language: "en", query: board, variables: "" },

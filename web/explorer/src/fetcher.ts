@@ -1,9 +1,9 @@
 import type { Fetcher, FetcherOpts, FetcherParams, Observable } from "@graphiql/toolkit";
-import { getOperationAST, type ExecutionResult } from "graphql";
+import { Kind, parse as parseDocument, type ExecutionResult, type OperationDefinitionNode } from "graphql";
 import { createClient, type FormattedExecutionResult } from "graphql-ws";
 
 import { connectionParams, settings, settingsHeaders } from "./settings";
-import { exchange, tokenWanted, type Exchange } from "./status";
+import { activeTab, report, tokenWanted, type Exchange } from "./status";
 
 const ENDPOINT = new URL("graphql", document.baseURI);
 const INTROSPECTION = "IntrospectionQuery";
@@ -24,15 +24,32 @@ interface Sink {
 /** Sends queries and mutations by POST, subscriptions over graphql-transport-ws, both to the same address. */
 export function createFetcher(): Fetcher {
   return (params, options) => {
-    const operation = options?.documentAST && getOperationAST(options.documentAST, params.operationName ?? undefined);
-    return operation?.operation === "subscription" ? subscribe(params) : post(params, options);
+    const operation = operationOf(params);
+    const named = operation ? { ...params, operationName: operation.name?.value ?? null } : params;
+    return operation?.operation === "subscription" ? subscribe(named) : post(named, options);
   };
+}
+
+/**
+ * The operation that runs. The editor reads its text a moment after it was changed, so just after an example was chosen
+ * the name that it gives is the one of the text before; a text with one operation needs no name.
+ */
+function operationOf({ query, operationName }: FetcherParams): OperationDefinitionNode | undefined {
+  try {
+    const operations = parseDocument(query, { noLocation: true }).definitions.filter(
+      (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+    );
+    return operations.length === 1 ? operations[0] : operations.find((operation) => operation.name?.value === operationName);
+  } catch {
+    return undefined; // the server says what is wrong with it
+  }
 }
 
 async function post(params: FetcherParams, options: FetcherOpts | undefined): Promise<ExecutionResult> {
   // The schema is asked for in the background; the status line tells of what the person ran.
   const background = params.operationName === INTROSPECTION;
-  if (!background) exchange.set({ state: "waiting" });
+  const tab = activeTab.get();
+  if (!background) report(tab, { state: "waiting" });
   const started = performance.now();
   let response: Response;
   let text: string;
@@ -47,7 +64,7 @@ async function post(params: FetcherParams, options: FetcherOpts | undefined): Pr
     text = await response.text();
   } catch {
     const reason = "The server did not answer. Is it running?";
-    if (!background) exchange.set({ state: "failed", reason });
+    if (!background) report(tab, { state: "failed", reason });
     return asAnswer(reason);
   }
   if (response.status === 401) tokenWanted.set(true);
@@ -55,7 +72,7 @@ async function post(params: FetcherParams, options: FetcherOpts | undefined): Pr
 
   const answer = parse(text) ?? asAnswer(`The server answered ${response.status} with something that is not JSON.`);
   if (!background) {
-    exchange.set({
+    report(tab, {
       state: "answered",
       status: response.status,
       milliseconds: performance.now() - started,
@@ -81,6 +98,7 @@ function parse(text: string): ExecutionResult | null {
  * generator, because a generator that waits for its next event cannot be stopped before that event comes.
  */
 function subscribe(params: FetcherParams): Observable<ExecutionResult> {
+  const tab = activeTab.get();
   const url = new URL(ENDPOINT);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   return {
@@ -92,7 +110,7 @@ function subscribe(params: FetcherParams): Observable<ExecutionResult> {
       const end = (last: Exchange) => {
         if (over) return;
         over = true;
-        exchange.set(last);
+        report(tab, last);
       };
       const client = createClient({
         url: url.href,
@@ -101,11 +119,11 @@ function subscribe(params: FetcherParams): Observable<ExecutionResult> {
         on: {
           connected: () => {
             tokenWanted.set(false);
-            if (!over) exchange.set({ state: "live", events: count, lastAt: null });
+            if (!over) report(tab, { state: "live", events: count, lastAt: null });
           },
         },
       });
-      exchange.set({ state: "waiting" });
+      report(tab, { state: "waiting" });
       client.subscribe<Record<string, unknown>>(
         {
           query: params.query,
@@ -115,7 +133,7 @@ function subscribe(params: FetcherParams): Observable<ExecutionResult> {
         {
           next(event) {
             count += 1;
-            exchange.set({ state: "live", events: count, lastAt: Date.now() });
+            report(tab, { state: "live", events: count, lastAt: Date.now() });
             observer.next(event as FormattedExecutionResult as ExecutionResult);
           },
           error(problem) {

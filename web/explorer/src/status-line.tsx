@@ -1,11 +1,14 @@
 import { useObservable } from "./observable";
-import { exchange, type Exchange } from "./status";
+import { activeTab, exchanges, type Exchange } from "./status";
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 
-/** One line below the answer: how it went, how long it took, and the request id that the server's log knows it by. */
+const IDLE: Exchange = { state: "idle" };
+
+/** One line below the answer of a tab: how it went, how long it took, and the request id that the server's log has. */
 export function StatusLine() {
-  const last = useObservable(exchange);
+  const tab = useObservable(activeTab);
+  const last = useObservable(exchanges).get(tab) ?? IDLE;
   return (
     <div className="status" role="status" data-tone={tone(last)} data-state={last.state}>
       <span className="status__dot" aria-hidden="true" />

@@ -1,6 +1,6 @@
 import { observable, type Observable } from "./observable";
 
-/** The last exchange with the server, for the status line below the answer. */
+/** The last exchange of a tab with the server, for the status line below the answer. */
 export type Exchange =
   | { readonly state: "idle" }
   | { readonly state: "waiting" }
@@ -18,7 +18,16 @@ export type Exchange =
   | { readonly state: "ended"; readonly events: number }
   | { readonly state: "failed"; readonly reason: string };
 
-export const exchange: Observable<Exchange> = observable<Exchange>({ state: "idle" });
+/** The id of the tab that is seen. */
+export const activeTab: Observable<string> = observable("");
+
+/** The last exchange of each tab, by the tab's id. */
+export const exchanges: Observable<ReadonlyMap<string, Exchange>> = observable<ReadonlyMap<string, Exchange>>(new Map());
+
+/** Keeps an exchange as the last one of a tab. */
+export function report(tab: string, exchange: Exchange): void {
+  exchanges.set(new Map(exchanges.get()).set(tab, exchange));
+}
 
 /** True after an answer 401 or a refused socket, until a request is let in. */
 export const tokenWanted: Observable<boolean> = observable(false);
