@@ -87,12 +87,13 @@ func (s *session) sentID(id string) string {
 
 // reading is the context of a call that only reads events.
 func reading(ctx context.Context, operation string) context.Context {
-	return google.WithScopes(google.WithOperation(ctx, "calendar."+operation), google.ScopeCalendarEvents)
+	return google.WithScopes(google.WithOperation(ctx, "calendar."+operation), google.ScopeCalendarEventsReadonly)
 }
 
 // changing makes a call that changes events, of which doing it twice is doing it once. Unknown tells that it failed and
 // may have been done all the same, in its last attempt or in an earlier one.
 func changing(ctx context.Context, operation string, send func(context.Context) error) (unknown bool, err error) {
-	unknown, _, err = google.Do(reading(ctx, operation), google.RepeatAlways, send)
+	named := google.WithScopes(google.WithOperation(ctx, "calendar."+operation), google.ScopeCalendarEvents)
+	unknown, _, err = google.Do(named, google.RepeatAlways, send)
 	return unknown, err
 }

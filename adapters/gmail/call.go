@@ -71,7 +71,7 @@ func (m method) repeat() google.Repeat {
 
 // ask makes a call that reads, once its units may be spent. Its error is as the client library gives it.
 func (s *session) ask(ctx context.Context, m method, send func(context.Context, *gmail.Service) error) error {
-	_, err := s.call(ctx, m, send)
+	_, err := s.call(ctx, m, google.ScopeGmailReadonly, send)
 	return err
 }
 
@@ -80,16 +80,16 @@ func (s *session) ask(ctx context.Context, m method, send func(context.Context, 
 func (s *session) change(ctx context.Context, m method, send func(context.Context, *gmail.Service) error) error {
 	s.box.changing()
 	defer s.box.changing()
-	unknown, err := s.call(ctx, m, send)
+	unknown, err := s.call(ctx, m, google.ScopeGmailModify, send)
 	if unknown {
 		return unknownOutcome(err)
 	}
 	return err
 }
 
-// call makes a call once its units may be spent. Unknown tells, of a change, that it failed and may have been made all
-// the same.
-func (s *session) call(ctx context.Context, m method,
+// call makes a call, for which the account must have granted the scope, once its units may be spent. Unknown tells, of
+// a change, that it failed and may have been made all the same.
+func (s *session) call(ctx context.Context, m method, scope string,
 	send func(context.Context, *gmail.Service) error) (unknown bool, err error) {
 	api, err := s.api()
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *session) call(ctx context.Context, m method,
 	if err != nil {
 		return false, err
 	}
-	named := google.WithScopes(google.WithOperation(ctx, "gmail.users."+string(m)), google.ScopeGmailModify)
+	named := google.WithScopes(google.WithOperation(ctx, "gmail.users."+string(m)), scope)
 	unknown, attempts, err := google.Do(named, m.repeat(), func(ctx context.Context) error { return send(ctx, api) })
 	s.box.units.add(spent, (attempts-1)*m.units()) // each attempt costs; none is made when there is no token
 	return unknown, err

@@ -475,7 +475,7 @@ func TestTheRequestsBudget(t *testing.T) {
 	}
 }
 
-// TestMissingScope asks for the scope that covers everything.
+// TestMissingScope asks for the scope that each call needs.
 func TestMissingScope(t *testing.T) {
 	h := newHarness(t, builder{scopes: []string{google.ScopeCalendarEvents}})
 	for name, do := range map[string]func(context.Context) error{
@@ -496,8 +496,12 @@ func TestMissingScope(t *testing.T) {
 		},
 	} {
 		shown := code(t, do(t.Context()), model.CodeNotConnected)
+		want := google.ScopeGmailModify
+		if name == "list" || name == "read" {
+			want = google.ScopeGmailReadonly
+		}
 		address, err := url.Parse(shown.ConnectURL)
-		if err != nil || !slices.Equal(address.Query()["scope"], []string{google.ScopeGmailModify}) {
+		if err != nil || !slices.Equal(address.Query()["scope"], []string{want}) {
 			t.Errorf("%s: to be linked at %q", name, shown.ConnectURL)
 		}
 	}

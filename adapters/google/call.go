@@ -103,6 +103,9 @@ func (c *call) turn(ctx context.Context) (leave func(), lost *failure) {
 
 // authorize is the token for the next attempt, or the refusal when it lacks a scope that the call needs.
 func (c *call) authorize(ctx context.Context) (Token, error) {
+	if asked := c.clients.Asked; asked != nil && len(Missing(asked, scopesOf(c.req.Context()))) > 0 {
+		return Token{}, errNeverAsked()
+	}
 	token, err := c.access(ctx)
 	if err != nil {
 		return Token{}, err
@@ -114,6 +117,12 @@ func (c *call) authorize(ctx context.Context) (Token, error) {
 		}
 	}
 	return token, nil
+}
+
+// errNeverAsked refuses what the server asks no account for.
+func errNeverAsked() *model.Error {
+	return model.Errorf(model.CodeNotConfigured,
+		"This server does not ask Google accounts for what this needs. Whoever runs it can change that (ALMANAC_GOOGLE_ACCESS).")
 }
 
 // lacking is what to ask for after Google refused for want of a scope: what is known to be missing, or all that the

@@ -31,6 +31,9 @@ type Clients struct {
 	// ConnectURL returns the address where the account can be linked again; the scopes are those to ask for in addition,
 	// nil for none. Errors have no address when it is nil.
 	ConnectURL func(account Account, scopes []string) string
+	// Asked are the scopes that accounts are asked for. A call that needs others is refused before anything is sent, even
+	// if an account has granted them before; nil refuses none.
+	Asked []string
 	// Trusted reports which addresses may be sent a token; the hosts of googleapis.com over TLS when nil.
 	Trusted func(*url.URL) bool
 	Limits  Limits

@@ -7,6 +7,8 @@ import "slices"
 const (
 	// ScopeCalendarEvents reads and writes events, on all calendars the account can open.
 	ScopeCalendarEvents = "https://www.googleapis.com/auth/calendar.events"
+	// ScopeCalendarEventsReadonly reads them.
+	ScopeCalendarEventsReadonly = "https://www.googleapis.com/auth/calendar.events.readonly"
 	// ScopeCalendarList reads the list of calendars and their colours.
 	ScopeCalendarList = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
 	// ScopeFreeBusy asks when somebody is busy.
@@ -37,6 +39,8 @@ func wider(scope string) []string {
 	switch scope {
 	case ScopeCalendarEvents:
 		return []string{scopeCalendar}
+	case ScopeCalendarEventsReadonly:
+		return []string{ScopeCalendarEvents, scopeCalendarReadonly, scopeCalendar}
 	case ScopeCalendarList:
 		return []string{scopeCalendarListAll, scopeCalendarReadonly, scopeCalendar}
 	case ScopeFreeBusy:

@@ -9,6 +9,7 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/auth"
 	"almanac/internal/calsync"
+	"almanac/internal/config"
 	"almanac/internal/connect"
 	"almanac/resolvers"
 )
@@ -39,14 +40,14 @@ func (s *Server) newGoogle() (*googleIntegration, error) {
 	oauth.Base = transport
 	g.linker = &connect.Linker{
 		Store: s.store, Box: s.box, Base: s.base, OAuth: oauth, StandIn: g.standIn != nil, Demo: demo,
-		Scopes: allScopes(), NewID: s.ids.New, Now: s.clock.Now, Logger: s.log,
+		Scopes: scopes(s.settings.GoogleAccess), NewID: s.ids.New, Now: s.clock.Now, Logger: s.log,
 	}
 	if s.settings.LocalUser {
 		g.linker.LocalUser = model.UserIDOf(auth.LocalSubject)
 	}
 	clients := &google.Clients{
 		OAuth: oauth, Vault: &connect.Vault{Linker: g.linker}, Base: transport, Now: s.clock.Now, Logger: s.log,
-		Observe: s.metrics.google(), ConnectURL: g.linker.ConnectURL,
+		Observe: s.metrics.google(), ConnectURL: g.linker.ConnectURL, Asked: g.linker.Scopes,
 	}
 	g.calendar = &gcal.Client{Google: clients, Now: s.clock.Now}
 	g.mail = s.newMail(clients, g.linker.Status)
@@ -62,8 +63,14 @@ func (s *Server) newGoogle() (*googleIntegration, error) {
 // followGoogle has the calendars and mailboxes of linked accounts followed.
 func (s *Server) followGoogle(g *googleIntegration) {
 	follower := &calsync.Worker{
-		Store: s.store, Calendar: g.calendar, Mail: g.mail.client, Now: s.clock.Now, Interval: s.settings.GooglePoll,
+		Store: s.store, Now: s.clock.Now, Interval: s.settings.GooglePoll,
 		Logger: s.log, Observe: s.metrics.googleLooks(),
+	}
+	if s.settings.GoogleAccess.Calendar != config.AccessNone {
+		follower.Calendar = g.calendar
+	}
+	if s.settings.GoogleAccess.Mail != config.AccessNone {
+		follower.Mail = g.mail.client
 	}
 	if s.settings.GooglePush {
 		follower.Push = &calsync.PushOptions{Address: s.base.JoinPath(calsync.PathNotices).String(), Box: s.box,
@@ -74,14 +81,23 @@ func (s *Server) followGoogle(g *googleIntegration) {
 	s.workers = append(s.workers, follower.Run)
 }
 
-// allScopes are what accounts are asked for: the least for calendars and mail.
-func allScopes() []string { return append(connect.CalendarScopes(), connect.MailScopes()...) }
+// scopes are what accounts are asked for: the least for what the settings allow.
+func scopes(access config.GoogleAccess) []string {
+	var all []string
+	if access.Calendar != config.AccessNone {
+		all = connect.CalendarScopes(access.Calendar == config.AccessRead)
+	}
+	if access.Mail != config.AccessNone {
+		all = append(all, connect.MailScopes(access.Mail == config.AccessRead)...)
+	}
+	return all
+}
 
 // forResolvers is Google as the resolvers see it.
 func (g *googleIntegration) forResolvers() resolvers.Google {
 	return resolvers.Google{
 		Events: g.calendar, Calendars: g.calendar, Writer: g.calendar, Series: g.calendar,
-		Linker: linking{g.linker}, Scopes: allScopes(), Mail: g.mail.forResolvers(),
+		Linker: linking{g.linker}, Scopes: g.linker.Scopes, Mail: g.mail.forResolvers(),
 	}
 }
 

@@ -21,8 +21,10 @@ const (
 	StandInPrefix   = standInPrefix
 )
 
-// AllScopes is allScopes for the tests of running processes.
-func AllScopes() []string { return allScopes() }
+// AllScopes are the scopes that accounts are asked for without a setting.
+func AllScopes() []string {
+	return scopes(config.GoogleAccess{Calendar: config.AccessWrite, Mail: config.AccessWrite})
+}
 
 // bareServer is a server without any part, with metrics of its own. It is closed when the test ends.
 func bareServer(t *testing.T, settings config.Config, now clock.Clock) (*Server, *prometheus.Registry) {

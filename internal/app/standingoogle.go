@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -41,6 +42,8 @@ type standIn struct {
 	file      *standInFile
 	transport http.RoundTripper
 	now       func() time.Time
+	// scopes are those that its account grants.
+	scopes []string
 	// held: the file is being written to, and keeps what comes of all requests together; only before the server answers
 	// anybody.
 	held atomic.Bool
@@ -67,7 +70,8 @@ func (s *Server) newStandIn() (*standIn, error) {
 	if err := mail.AddAccount(standingmail.Account{Email: standInAccount, Name: "Demo"}); err != nil {
 		return nil, fmt.Errorf("the stand-in for Google: %w", err)
 	}
-	made := &standIn{front: front, mail: mail, transport: front.Transport(), now: s.clock.Now}
+	made := &standIn{front: front, mail: mail, transport: front.Transport(), now: s.clock.Now,
+		scopes: scopes(s.settings.GoogleAccess)}
 	fresh := func() error {
 		account := calendar.Account{Email: standInAccount, Name: "Demo", TimeZone: s.settings.TimeZone,
 			Locale: s.settings.Locale}
@@ -177,7 +181,7 @@ func (s *standIn) tokens() (standingoogle.Tokens, error) {
 		return s.own, nil
 	}
 	var err error
-	s.own, err = s.front.Grant(standInAccount, append(allScopes(), connect.ScopeOpenID, connect.ScopeEmail))
+	s.own, err = s.front.Grant(standInAccount, append(slices.Clone(s.scopes), connect.ScopeOpenID, connect.ScopeEmail))
 	return s.own, err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"almanac/adapters/gcal"
 	"almanac/graph/model"
+	"almanac/internal/config"
 	"almanac/internal/demo"
 	standingmail "almanac/internal/standin/gmail"
 	"almanac/projections/when"
@@ -39,8 +40,11 @@ func (s *Server) prepareStandIn(ctx context.Context) error {
 	if i < 0 || g.linker.Status(all[i]) != model.ConnectionConnected {
 		return nil
 	}
-	if err := g.layCalendar(ctx, all[i], moment); err != nil {
-		return err
+	// The sample's events are added as a user would add them.
+	if s.settings.GoogleAccess.Calendar == config.AccessWrite {
+		if err := g.layCalendar(ctx, all[i], moment); err != nil {
+			return err
+		}
 	}
 	return g.standIn.layMail(moment.Now)
 }

@@ -34,8 +34,13 @@ func (w *Worker) Follow(ctx context.Context, connection model.Connection) error 
 			return w.Store.SaveSyncState(ctx, state)
 		}
 		const primary = ""
-		if err := begin(primary, w.Now()); err != nil || w.Mail == nil {
-			return err
+		if w.Calendar != nil {
+			if err := begin(primary, w.Now()); err != nil {
+				return err
+			}
+		}
+		if w.Mail == nil {
+			return nil
 		}
 		if !opens(connection) {
 			return begin(model.MailFeed, time.Time{})

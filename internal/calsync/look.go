@@ -73,6 +73,9 @@ func (v *visit) attempt(ctx context.Context) (err error) {
 		}
 		seen, err = v.readMail(ctx)
 	} else {
+		if v.Calendar == nil {
+			return v.park(ctx)
+		}
 		seen, err = v.readCalendar(ctx)
 	}
 	if err != nil {

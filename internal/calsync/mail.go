@@ -29,7 +29,7 @@ const (
 
 // opens reports whether the mailbox of an account may be read: its user has granted that.
 func opens(account model.Connection) bool {
-	return len(google.Missing(account.Scopes, []string{google.ScopeGmailModify})) == 0
+	return len(google.Missing(account.Scopes, []string{google.ScopeGmailReadonly})) == 0
 }
 
 // readMail asks what has happened in a mailbox since it was left. A mailbox that is looked at for the first time, or

@@ -176,7 +176,7 @@ func channelOf(state store.SyncState) *gcal.Channel {
 // close closes a channel that is not needed any more, if there is one and it goes on. One that stays open ends by
 // itself, and its notices do no harm.
 func (v *visit) close(ctx context.Context, channel *gcal.Channel) {
-	if channel == nil || !channel.Expires.After(v.Now()) {
+	if channel == nil || v.Calendar == nil || !channel.Expires.After(v.Now()) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
@@ -202,7 +202,7 @@ func (w *Worker) Stop(ctx context.Context, account model.Connection) error {
 		if channel == nil {
 			continue
 		}
-		if channel.Expires.After(w.Now()) {
+		if w.Calendar != nil && channel.Expires.After(w.Now()) {
 			failed = append(failed, w.Calendar.StopWatch(ctx, account, *channel))
 		}
 		err := w.change(ctx, one.User, one.Connection, one.Calendar,

@@ -31,10 +31,11 @@ type Calendar interface {
 	StopWatch(ctx context.Context, connection model.Connection, channel gcal.Channel) error
 }
 
-// Worker follows calendars and mailboxes. Store, Calendar and Now must be set; the other fields have defaults that are
-// right for most. They are set before it is used; then it is safe for goroutines, and must not be copied.
+// Worker follows calendars and mailboxes. Store, Calendar or Mail, and Now must be set; the other fields have defaults
+// that are right for most. They are set before it is used; then it is safe for goroutines, and must not be copied.
 type Worker struct {
-	Store    Store
+	Store Store
+	// Calendar reads calendars; nil: none is followed.
 	Calendar Calendar
 	// Mail reads mailboxes; nil: no mailbox is followed.
 	Mail Mailbox
@@ -110,8 +111,8 @@ const (
 // Run works until the context ends, and then returns nil, after the looks under way have ended. It looks at once for
 // what is due. Failures are logged and tried again; they never end it.
 func (w *Worker) Run(ctx context.Context) error {
-	if w.Store == nil || w.Calendar == nil || w.Now == nil || w.Interval < 0 {
-		return errors.New("calsync: Store, Calendar and Now must be set, and Interval not be negative")
+	if w.Store == nil || w.Calendar == nil && w.Mail == nil || w.Now == nil || w.Interval < 0 {
+		return errors.New("calsync: Store, Calendar or Mail, and Now must be set, and Interval not be negative")
 	}
 	if w.Push != nil {
 		if err := w.Push.check(); err != nil {

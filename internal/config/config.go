@@ -56,6 +56,8 @@ type Config struct {
 	// the stand-in, and others have nothing.
 	GoogleClientID     string
 	GoogleClientSecret Secret
+	// GoogleAccess is what accounts are asked for; at least one part.
+	GoogleAccess GoogleAccess
 	// GooglePoll is how often calendars are polled for changes; 0: never by this process.
 	GooglePoll time.Duration
 	// GooglePush says whether Google is asked to send notices; PublicURL is then a public https address.

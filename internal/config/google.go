@@ -39,6 +39,18 @@ func linking() []Setting {
 		Secret:  true,
 		set:     func(d *draft, v string) (err error) { d.GoogleClientSecret, err = parseGoogleSecret(v); return err },
 	}, {
+		Name: "google-access",
+		Meaning: "What accounts are asked for when they are linked. Operations that need more answer NOT_CONFIGURED. " +
+			"Reading " +
+			"and changing mail is a restricted scope of Google (`gmail.modify`, `gmail.readonly`): an app that asks for it has " +
+			"to be " +
+			"verified before people outside its list of test users can link an account. Accounts that are linked already keep " +
+			"what they have granted, but no more than this is used.",
+		Allowed: "`calendar` or `calendar-read`, and `mail` or `mail-read`, separated by commas; at least one",
+		Default: "calendar,mail",
+		Example: "calendar-read",
+		set:     func(d *draft, v string) (err error) { d.GoogleAccess, err = parseAccess(v); return err },
+	}, {
 		Name: "google-poll",
 		Meaning: "How often linked calendars are polled for changes made elsewhere. Several replicas may do it: each " +
 			"calendar is polled by one.",
@@ -59,6 +71,42 @@ func linking() []Setting {
 		Switch:  true,
 		set:     func(d *draft, v string) (err error) { d.push, err = parseAuto(v); return err },
 	}}
+}
+
+// Access is how much of a part of an account may be used.
+type Access int
+
+// The values of Access.
+const (
+	AccessNone Access = iota
+	AccessRead
+	AccessWrite
+)
+
+// GoogleAccess is what accounts of Google are asked for.
+type GoogleAccess struct{ Calendar, Mail Access }
+
+func parseAccess(text string) (GoogleAccess, error) {
+	var access GoogleAccess
+	for word := range strings.SplitSeq(text, ",") {
+		part, how := &access.Calendar, AccessWrite
+		switch strings.ToLower(strings.TrimSpace(word)) {
+		case "calendar":
+		case "calendar-read":
+			how = AccessRead
+		case "mail":
+			part = &access.Mail
+		case "mail-read":
+			part, how = &access.Mail, AccessRead
+		default:
+			return GoogleAccess{}, fmt.Errorf("names %q, which is none of them", clip(word))
+		}
+		if *part != AccessNone {
+			return GoogleAccess{}, errors.New("says one of them twice")
+		}
+		*part = how
+	}
+	return access, nil
 }
 
 const (

@@ -85,6 +85,7 @@ func TestNothingSet(t *testing.T) {
 	want := Config{
 		Addr: "127.0.0.1:8080", LocalUser: true, Introspection: true, DataDir: "/home/dana/.local/share/almanac",
 		TimeZone: "Europe/Berlin", Locale: "en", WeekStart: model.Sunday, MaxInFlight: 256,
+		GoogleAccess:     GoogleAccess{Calendar: AccessWrite, Mail: AccessWrite},
 		ReminderInterval: 5 * time.Second, GooglePoll: time.Minute, ChangeRetention: 30 * 24 * time.Hour,
 		UndoFor: 24 * time.Hour, ActionRetention: 90 * 24 * time.Hour,
 		LogLevel:      slog.LevelInfo,
@@ -281,6 +282,7 @@ func TestWrongValues(t *testing.T) {
 			"file:/nowhere"},
 		"exa-url": {"api.exa.ai", "ftp://a.example", "http://a.example", "https://u:p@a.example",
 			"https://a.example?key=1", "https://a.example#x", "on"},
+		"google-access":       {"none", "calendar,calendar-read", "mail,", "calendar mail", "mail-read,mail-read"},
 		"exa-repair-interval": {"0", "59s", "25h", "-1m", "often"},
 		"mcp-tools":           {"everything", "agenda,find,fly", ",", "Agenda"},
 		"mcp-documents":       {},

@@ -21,6 +21,7 @@ func (d *draft) defaults() {
 	d.MaxInFlight = 256
 	d.ReminderInterval = 5 * time.Second
 	d.GooglePoll = time.Minute
+	d.GoogleAccess = GoogleAccess{Calendar: AccessWrite, Mail: AccessWrite}
 	d.EmbeddingMaxTokens = 8_000
 	d.ChatMaxTokens, d.ExtractPartTokens, d.ExtractParallel = 8_000, 2_000, 2
 	d.MailMaxRecipients = model.MaxRecipients

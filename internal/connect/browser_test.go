@@ -15,7 +15,7 @@ func TestLinkInABrowser(t *testing.T) {
 	browsertest.RunConsentSuite(t, func() string { return h.URL(alice, nil, yael) }, yael, func(t *testing.T) {
 		t.Helper()
 		c := h.connection(alice, yael)
-		if google.Missing(c.Scopes, CalendarScopes()) != nil || c.Number != 1 {
+		if google.Missing(c.Scopes, CalendarScopes(false)) != nil || c.Number != 1 {
 			t.Errorf("it is %+v", c)
 		}
 		if n := h.calls("oauth.token"); n <= before {

@@ -77,7 +77,7 @@ func TestUntickedScopes(t *testing.T) {
 func TestNothingGranted(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
-	done := h.linkWith(newBrowser(t), h.URL(alice, nil, ""), yael, CalendarScopes()...)
+	done := h.linkWith(newBrowser(t), h.URL(alice, nil, ""), yael, CalendarScopes(false)...)
 	if done.status != http.StatusOK || !strings.Contains(done.body, "You agreed to none") || done.link() == "" {
 		t.Errorf("%d\n%s", done.status, done.body)
 	}
@@ -120,7 +120,7 @@ func TestIncrementalConsent(t *testing.T) {
 		t.Fatalf("%d\n%s", done.status, done.body)
 	}
 	c := h.connection(alice, yael)
-	if google.Missing(c.Scopes, append(CalendarScopes(), more)) != nil || h.token(c).Refresh == refresh {
+	if google.Missing(c.Scopes, append(CalendarScopes(false), more)) != nil || h.token(c).Refresh == refresh {
 		t.Errorf("after asking for more there are %v", c.Scopes)
 	}
 	// Linked anew without a consent page, Google gives no refresh token: the old one stays, with its scopes.
@@ -137,7 +137,7 @@ func TestIncrementalConsent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c = h.connection(alice, yael); h.token(c).Refresh != refresh ||
-		google.Missing(c.Scopes, append(CalendarScopes(), more)) != nil {
+		google.Missing(c.Scopes, append(CalendarScopes(false), more)) != nil {
 		t.Errorf("the scopes are %v", c.Scopes)
 	}
 	// With a new refresh token its answer counts.

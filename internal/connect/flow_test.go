@@ -122,7 +122,7 @@ func TestTicket(t *testing.T) {
 	if others := append(h.connections(bob), h.connections(local)...); len(others) != 0 {
 		t.Errorf("somebody else has %v", others)
 	}
-	if link := h.URL(alice, append(CalendarScopes(), google.ScopeGmailModify),
+	if link := h.URL(alice, append(CalendarScopes(false), google.ScopeGmailModify),
 		strings.Repeat("a", 240)+"@example.com"); len(link) > 2000 {
 		t.Errorf("a link has %d characters", len(link))
 	}

@@ -30,13 +30,23 @@ const (
 	ScopeEmail  = "https://www.googleapis.com/auth/userinfo.email"
 )
 
-// CalendarScopes are the least that the calendar's operations need.
-func CalendarScopes() []string {
-	return []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy}
+// CalendarScopes are the least that the calendar's operations need, or those that read.
+func CalendarScopes(readOnly bool) []string {
+	events := google.ScopeCalendarEvents
+	if readOnly {
+		events = google.ScopeCalendarEventsReadonly
+	}
+	return []string{events, google.ScopeCalendarList, google.ScopeFreeBusy}
 }
 
-// MailScopes are the least that the mailbox's operations need: one scope covers reading, labels, drafts and sending.
-func MailScopes() []string { return []string{google.ScopeGmailModify} }
+// MailScopes are the least that the mailbox's operations need: one scope covers reading, labels, drafts and sending,
+// and another one reading alone.
+func MailScopes(readOnly bool) []string {
+	if readOnly {
+		return []string{google.ScopeGmailReadonly}
+	}
+	return []string{google.ScopeGmailModify}
+}
 
 // RedirectURI is where Google sends people back to; an operator registers it with Google.
 func RedirectURI(base *url.URL) string { return base.JoinPath(PathCallback).String() }
@@ -60,7 +70,7 @@ type Linker struct {
 	OAuth google.OAuth
 	// StandIn: OAuth is the stand-in's. Tokens of the stand-in never reach Google, nor the other way round.
 	StandIn bool
-	// Scopes are asked for when nothing else is said; CalendarScopes when nil.
+	// Scopes are asked for when nothing else is said; those of calendars when nil.
 	Scopes []string
 	// LocalUser may link without a ticket, at a loopback name of this server; zero when there is none. Whoever sets it
 	// answers for that only this machine can ask.
@@ -115,7 +125,7 @@ func (l *Linker) wanted(scopes []string) []string {
 		scopes = l.Scopes
 	}
 	if scopes == nil {
-		scopes = CalendarScopes()
+		scopes = CalendarScopes(false)
 	}
 	return slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(scopes), ScopeOpenID, ScopeEmail))))
 }

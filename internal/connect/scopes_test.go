@@ -13,15 +13,15 @@ import (
 // Mail is asked for with one scope, which covers reading, labels, drafts and sending, and deletes nothing for good.
 func TestScopesOfMail(t *testing.T) {
 	t.Parallel()
-	if got := MailScopes(); !slices.Equal(got, []string{"https://www.googleapis.com/auth/gmail.modify"}) {
+	if got := MailScopes(false); !slices.Equal(got, []string{"https://www.googleapis.com/auth/gmail.modify"}) {
 		t.Errorf("mail asks for %q", got)
 	}
-	both := append(CalendarScopes(), MailScopes()...)
+	both := append(CalendarScopes(false), MailScopes(false)...)
 	slices.Sort(both)
 	if len(slices.Compact(slices.Clone(both))) != len(both) {
 		t.Errorf("a scope is asked for twice: %q", both)
 	}
-	if missing := google.Missing(CalendarScopes(), both); !slices.Equal(missing, MailScopes()) {
+	if missing := google.Missing(CalendarScopes(false), both); !slices.Equal(missing, MailScopes(false)) {
 		t.Errorf("who has the calendar's scopes lacks %q for mail", missing)
 	}
 }
@@ -30,7 +30,7 @@ func TestScopesOfMail(t *testing.T) {
 func TestLinkingAgainForMail(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
-	all := append(CalendarScopes(), MailScopes()...)
+	all := append(CalendarScopes(false), MailScopes(false)...)
 	link, err := url.Parse(h.URL(alice, all, ""))
 	if err != nil {
 		t.Fatal(err)

@@ -194,10 +194,8 @@ func (l *Linker) notConnected(account google.Account, cause error) *model.Error 
 // ConnectURL is URL for a connection, as google.Clients asks for it: for its account, with the scopes named in addition
 // to the usual ones.
 func (l *Linker) ConnectURL(account google.Account, scopes []string) string {
-	if len(scopes) > 0 {
-		scopes = append(l.wanted(nil), scopes...)
-	}
-	return l.URL(account.User, scopes, account.Email)
+	usual := l.wanted(nil)
+	return l.URL(account.User, append(usual, google.Missing(usual, scopes)...), account.Email)
 }
 
 // seal encrypts tokens for their connection.
