@@ -15,25 +15,25 @@ import (
 
 var update = flag.Bool("update", false, "write what is made into the files that hold it")
 
-// The README publishes the limits; this holds it to the code.
-func TestLimitsAreInTheReadme(t *testing.T) {
-	text, err := os.ReadFile("README.md")
+// The docs publish the limits; this holds them to the code.
+func TestLimitsAreInTheDocs(t *testing.T) {
+	text, err := os.ReadFile("docs/limits.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, rest, found := strings.Cut(string(text), "-update -->\n")
 	_, after, ended := strings.Cut(rest, "<!-- end of limits -->")
 	if !found || !ended {
-		t.Fatal("README.md has no place for the limits")
+		t.Fatal("docs/limits.md has no place for the limits")
 	}
 	made := before + "-update -->\n" + limitsTable() + "<!-- end of limits -->" + after
 	if made == string(text) {
 		return
 	}
 	if !*update {
-		t.Fatal("the limits in README.md are not those of the code; run: go test . -run TestLimitsAreInTheReadme -update")
+		t.Fatal("the limits in docs/limits.md are not those of the code; run: go test . -run TestLimitsAreInTheDocs -update")
 	}
-	if err := os.WriteFile("README.md", []byte(made), 0o600); err != nil {
+	if err := os.WriteFile("docs/limits.md", []byte(made), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

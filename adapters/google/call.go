@@ -122,7 +122,8 @@ func (c *call) authorize(ctx context.Context) (Token, error) {
 // errNeverAsked refuses what the server asks no account for.
 func errNeverAsked() *model.Error {
 	return model.Errorf(model.CodeNotConfigured,
-		"This server does not ask Google accounts for what this needs. Whoever runs it can change that (ALMANAC_GOOGLE_ACCESS).")
+		"This server does not ask Google accounts for what this needs. Whoever runs it can change that "+
+			"(ALMANAC_GOOGLE_ACCESS).")
 }
 
 // lacking is what to ask for after Google refused for want of a scope: what is known to be missing, or all that the

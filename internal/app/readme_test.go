@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,10 +14,10 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 )
 
-// fenced returns the README's blocks of one language, in order.
-func fenced(t *testing.T, language string) []string {
+// fenced returns a page's blocks of one language, in order.
+func fenced(t *testing.T, page, language string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile(filepath.Join("..", "..", page))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,13 +35,13 @@ var curlBody = regexp.MustCompile(`(?s)-d '(.*?)'`)
 func TestReadmeQueryHasItsAnswer(t *testing.T) {
 	t.Parallel()
 	var body string
-	for _, block := range fenced(t, "sh") {
+	for _, block := range fenced(t, "README.md", "sh") {
 		if found := curlBody.FindStringSubmatch(block); found != nil && strings.Contains(block, "127.0.0.1:8080/graphql") {
 			body = found[1]
 			break
 		}
 	}
-	printed := fenced(t, "json")
+	printed := fenced(t, "README.md", "json")
 	if body == "" || len(printed) == 0 {
 		t.Fatal("README.md has no curl command, or no answer")
 	}
@@ -101,38 +103,150 @@ func sameShape(want, got any) string {
 	return ""
 }
 
-// Every GraphQL document in the README is one that the server answers. An "…" stands for what the reader fills in.
-func TestReadmeDocumentsRun(t *testing.T) {
-	t.Parallel()
-	p := start(t, "--data-dir="+t.TempDir(), "--demo")
-	documents := fenced(t, "graphql")
-	if len(documents) == 0 {
-		t.Fatal("README.md has no GraphQL")
+// wantedAnswers says, by a part of each document in the pages for newcomers, what its answer on the sample must have. A part
+// that begins with ! must not be there.
+func wantedAnswers() map[string][]string {
+	return map[string][]string{
+		`match: { text: "finance" }`: {`"task":null`, `"kind":"PICK_ONE"`, `"label":"Electricity bill`, `!"code"`},
+		`the code of the gate`:       {`"edges":[{"matchedBy":["VECTOR"],"node":{"content":"הקוד של השער הוא 4711"}}]`},
+		`my car's number`:            {`"content":"License plate: 123-45-678"`, `"KEYWORD"`},
+		`freeBusy`:                   {`"summary":"Stand-up"`, `"free":[{"start"`, `"summary":"Team meeting with Dana"`},
+		`deleteEventsBySummary`:      {`"deleted":0`, `"kind":"`, `"label":"`},
+		`unread: true`:               {`"subject":"Invoice 2291 is overdue"`, `"name":"Noa Bar"`},
+		`addFacts`:                   {`"created":1`, `"invalidated":1`, `"name":"Acme"`},
+		`where does Noa work`:        {`"fact":"Noa Bar works at Bluebird Labs"`, `"distance":1`},
+		`websets(first: 2)`:          {`"satisfied":"yes"`, `"description":"`},
+		`agenda {`:                   {`"kind":"EVENT"`, `"kind":"TASK"`, `"kind":"EMAIL"`, `"notes":[]`, `untrusted`},
+		`maxTokens: 400`:             {`"output":"`, `"next":"`, `"tokens":`},
+		`taskChanged`:                {`"operation":"CREATED"`, `"cursor":"`},
 	}
-	for _, document := range documents {
-		document = strings.ReplaceAll(document, `"…"`, `"`+changeHead(p)+`"`)
-		parsed, err := parser.ParseQuery(&ast.Source{Input: document})
-		if err != nil {
-			t.Errorf("%v\n%s", err, document)
-			continue
-		}
-		if parsed.Operations[0].Operation == ast.Subscription {
-			s := p.mustDial("")
-			if err := s.subscribe("1", document, nil); err != nil {
-				t.Fatal(err)
+}
+
+// Every GraphQL document in the pages for newcomers answers what it is there to show, and exactly what is printed below
+// it where an answer is. An "…" stands for what the reader fills in.
+func TestShownDocumentsAnswer(t *testing.T) {
+	t.Parallel()
+	for _, page := range []string{"README.md", "docs/tour.md"} {
+		t.Run(page, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, "--data-dir="+t.TempDir(), "--demo")
+			documents := fenced(t, page, "graphql")
+			if len(documents) < 2 {
+				t.Fatalf("%s has %d documents", page, len(documents))
 			}
-			p.mustAsk(createTask, map[string]any{"text": document}, &struct{}{})
-			if err := s.next(&struct{}{}); err != nil {
-				t.Errorf("%v\n%s", err, document)
+			for _, document := range documents {
+				answer := p.answerTo(strings.ReplaceAll(document, `"…"`, `"`+changeHead(p)+`"`))
+				checked := false
+				for part, wants := range wantedAnswers() {
+					if !strings.Contains(document, part) {
+						continue
+					}
+					checked = true
+					for _, want := range wants {
+						want, unwanted := strings.CutPrefix(want, "!")
+						if strings.Contains(answer, want) == unwanted {
+							t.Errorf("%s is missing, or there and should not be: %s\n%s", want, answer, document)
+						}
+					}
+				}
+				if !checked {
+					t.Errorf("nobody has said what this should answer:\n%s\n%s", document, answer)
+				}
 			}
-			continue
+		})
+	}
+}
+
+// answerTo runs a document and returns the data of its answer; of a subscription, that of the first event.
+func (p *process) answerTo(document string) string {
+	p.t.Helper()
+	parsed, err := parser.ParseQuery(&ast.Source{Input: document})
+	if err != nil {
+		p.t.Fatalf("%v\n%s", err, document)
+	}
+	if parsed.Operations[0].Operation == ast.Subscription {
+		s := p.mustDial("")
+		if err := s.subscribe("1", document, nil); err != nil {
+			p.t.Fatal(err)
 		}
-		r, a := p.post(document, nil)
-		if len(a.Errors) > 0 || strings.Contains(string(a.Data), `"code":"`) {
-			t.Errorf("%s\n%s", r.body, document)
+		p.mustAsk(createTask, map[string]any{"text": document}, &struct{}{})
+		var event json.RawMessage
+		if err := s.next(&event); err != nil {
+			p.t.Fatalf("%v\n%s", err, document)
 		}
-		if strings.Contains(document, "confirmation") && strings.Contains(string(a.Data), `"confirmation":null`) {
-			t.Errorf("the README says that it asks, and it does not: %s\n%s", r.body, document)
+		return string(event)
+	}
+	r, a := p.post(document, nil)
+	if len(a.Errors) > 0 {
+		p.t.Errorf("%s\n%s", r.body, document)
+	}
+	return string(a.Data)
+}
+
+// The client on the README's second screen runs as it is printed.
+func TestReadmeFirstClient(t *testing.T) {
+	t.Parallel()
+	scripts := fenced(t, "README.md", "js")
+	if len(scripts) != 1 {
+		t.Fatalf("README.md has %d scripts", len(scripts))
+	}
+	if lines := strings.Count(scripts[0], "\n"); lines > 14 {
+		t.Errorf("the first client has %d lines", lines)
+	}
+	file := filepath.Join(t.TempDir(), "first.mjs")
+	if err := os.WriteFile(file, []byte(scripts[0]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, "--data-dir="+t.TempDir())
+	node := exec.CommandContext(t.Context(), "node", file) //nolint:gosec // what is printed in our README
+	node.Env = append(environment(nil), "ALMANAC="+p.address)
+	out, err := node.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "Water the basil") || !strings.Contains(string(out), "June 1, 2030") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if n := len(countTasks(p)); n != 1 {
+		t.Errorf("there are %d tasks", n)
+	}
+}
+
+// The lines by which the README makes the first user and token do so, word by word; only the port is another one.
+func TestReadmeFirstToken(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for _, block := range fenced(t, "README.md", "sh") {
+		if strings.Contains(block, "token create") {
+			lines = strings.Split(strings.TrimSpace(block), "\n")
 		}
+	}
+	if len(lines) < 4 || lines[0] != "make build" || !strings.HasSuffix(lines[len(lines)-1], " bin/almanac") {
+		t.Fatalf("README.md has other lines: %q", lines)
+	}
+	home := t.TempDir()
+	bin := filepath.Join(home, "bin")
+	if err := os.Mkdir(bin, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(own, filepath.Join(bin, "almanac")); err != nil {
+		t.Fatal(err)
+	}
+	shell := exec.CommandContext(t.Context(), "sh", "-ec", strings.Join(lines[1:len(lines)-1], "\n")) //nolint:gosec // ours
+	shell.Dir, shell.Env = home, append(environment([]string{"HOME=" + home}), asServer+"=1")
+	out, err := shell.CombinedOutput()
+	token := tokenText.FindString(string(out))
+	if err != nil || token == "" {
+		t.Fatalf("%v: %s", err, out)
+	}
+	address, _, _ := strings.Cut(lines[len(lines)-1], " ")
+	if address != "ALMANAC_ADDR=0.0.0.0:8080" {
+		t.Fatalf("the server is started with %q", address)
+	}
+	p := spawn(t, []string{"HOME=" + home, "ALMANAC_DATA_DIR=" + filepath.Join(home, "almanac-data")},
+		"--addr=0.0.0.0:0").await()
+	if id, scopes := p.viewerOf(token); id == "" || len(scopes) != 2 {
+		t.Errorf("the token opens %q with %v", id, scopes)
 	}
 }

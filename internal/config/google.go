@@ -40,12 +40,10 @@ func linking() []Setting {
 		set:     func(d *draft, v string) (err error) { d.GoogleClientSecret, err = parseGoogleSecret(v); return err },
 	}, {
 		Name: "google-access",
-		Meaning: "What accounts are asked for when they are linked. Operations that need more answer NOT_CONFIGURED. " +
-			"Reading " +
-			"and changing mail is a restricted scope of Google (`gmail.modify`, `gmail.readonly`): an app that asks for it has " +
-			"to be " +
-			"verified before people outside its list of test users can link an account. Accounts that are linked already keep " +
-			"what they have granted, but no more than this is used.",
+		Meaning: "What accounts are asked for when they are linked. Operations that need more answer NOT_CONFIGURED. Mail " +
+			"needs a restricted scope of Google (`gmail.modify` or `gmail.readonly`): an app that asks for it has to be verified " +
+			"before people outside its list of test users can link an account. Accounts that are linked already keep what they " +
+			"have granted, but no more than this is used.",
 		Allowed: "`calendar` or `calendar-read`, and `mail` or `mail-read`, separated by commas; at least one",
 		Default: "calendar,mail",
 		Example: "calendar-read",
