@@ -103,8 +103,8 @@ func sameShape(want, got any) string {
 	return ""
 }
 
-// wantedAnswers says, by a part of each document in the pages for newcomers, what its answer on the sample must have. A part
-// that begins with ! must not be there.
+// wantedAnswers says, by a part of each document in the pages for newcomers, what its answer on the sample must have. A
+// part that begins with ! must not be there.
 func wantedAnswers() map[string][]string {
 	return map[string][]string{
 		`match: { text: "finance" }`: {`"task":null`, `"kind":"PICK_ONE"`, `"label":"Electricity bill`, `!"code"`},
@@ -233,7 +233,8 @@ func TestReadmeFirstToken(t *testing.T) {
 	if err := os.Symlink(own, filepath.Join(bin, "almanac")); err != nil {
 		t.Fatal(err)
 	}
-	shell := exec.CommandContext(t.Context(), "sh", "-ec", strings.Join(lines[1:len(lines)-1], "\n")) //nolint:gosec // ours
+	shell := exec.CommandContext(t.Context(), "sh", "-ec",
+		strings.Join(lines[1:len(lines)-1], "\n")) //nolint:gosec // ours
 	shell.Dir, shell.Env = home, append(environment([]string{"HOME=" + home}), asServer+"=1")
 	out, err := shell.CombinedOutput()
 	token := tokenText.FindString(string(out))
