@@ -192,7 +192,7 @@ func (c *Connector) Connect(ctx context.Context, user model.UserID, key string) 
 	if !isKey(key) {
 		return model.Connection{}, model.BadInput("input.apiKey", "this is no key of Exa's")
 	}
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.Connection{}, err
 	}
 	if err := c.try(ctx, key); err != nil {

@@ -10,7 +10,7 @@ import (
 // CreateEnrichment begins to find something out of all items of a webset. A lost answer is found again.
 func (a *Account) CreateEnrichment(ctx context.Context, webset string,
 	enrichment Enrichment) (model.WebsetEnrichment, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetEnrichment{}, err
 	}
 	id, lost := a.resolve(ctx, webset)
@@ -47,7 +47,7 @@ func (a *Account) Enrichment(ctx context.Context, webset, enrichment string) (mo
 // UpdateEnrichment changes one. The remote answers nothing, so it is read afterwards.
 func (a *Account) UpdateEnrichment(ctx context.Context, webset, enrichment string,
 	patch EnrichmentPatch) (model.WebsetEnrichment, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetEnrichment{}, err
 	}
 	body := sentPatch{}
@@ -99,7 +99,7 @@ func (a *Account) DeleteEnrichment(ctx context.Context, webset, enrichment strin
 
 func (a *Account) onEnrichment(ctx context.Context, webset, enrichment string, one ask,
 	more ...string) (model.WebsetEnrichment, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetEnrichment{}, err
 	}
 	id, raw, lost := a.within(ctx, webset, "enrichments", enrichment, one, more...)

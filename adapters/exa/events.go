@@ -14,7 +14,7 @@ import (
 // an account that several share, events of a webset that is gone are shown as far as it is known still, or told by the
 // events themselves, whose it was.
 func (a *Account) Events(ctx context.Context, filter EventFilter, page Page) (List[model.WebsetEvent], error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return List[model.WebsetEvent]{}, err
 	}
 	query := url.Values{}
@@ -39,7 +39,7 @@ func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.00
 
 // Event reads one.
 func (a *Account) Event(ctx context.Context, event string) (model.WebsetEvent, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetEvent{}, err
 	}
 	raw, lost := a.mine(ctx, "events.get", "events", event, a.ownsEvent)

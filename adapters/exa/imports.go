@@ -13,7 +13,7 @@ var importsList = listing{operation: "imports.list", path: websets("imports"), m
 // CreateImport makes one; the answer says where its file goes, and nothing else ever does. One whose answer was lost is
 // deleted, and made anew.
 func (a *Account) CreateImport(ctx context.Context, in Import) (model.WebsetImport, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetImport{}, err
 	}
 	raw, err := a.create(ctx, creation{
@@ -40,7 +40,7 @@ func (a *Account) CreateImport(ctx context.Context, in Import) (model.WebsetImpo
 
 // Imports lists them.
 func (a *Account) Imports(ctx context.Context, page Page) (List[model.WebsetImport], error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return List[model.WebsetImport]{}, err
 	}
 	return owned(ctx, a, importsList, page, a.ownsMarked, func(raw json.RawMessage) (model.WebsetImport, bool) {
@@ -51,7 +51,7 @@ func (a *Account) Imports(ctx context.Context, page Page) (List[model.WebsetImpo
 
 // Import reads one.
 func (a *Account) Import(ctx context.Context, id string) (model.WebsetImport, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetImport{}, err
 	}
 	raw, lost := a.mine(ctx, "imports.get", "imports", id, a.ownsMarked)
@@ -82,7 +82,7 @@ func (a *Account) DeleteImport(ctx context.Context, id string) (model.WebsetImpo
 }
 
 func (a *Account) onImport(ctx context.Context, id string, one ask) (model.WebsetImport, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetImport{}, err
 	}
 	raw, lost := a.change(ctx, "imports", id, a.ownsMarked, one)

@@ -14,7 +14,7 @@ import (
 // import that they came by; empty for all. A page whose items are very long is asked for again with fewer of them, so
 // it may be shorter than wanted while more follows.
 func (a *Account) Items(ctx context.Context, webset, source string, page Page) (List[model.WebsetItem], error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return List[model.WebsetItem]{}, err
 	}
 	if err := checked(page); err != nil {
@@ -65,7 +65,7 @@ func (a *Account) DeleteItem(ctx context.Context, webset, item string) (model.We
 }
 
 func (a *Account) onItem(ctx context.Context, webset, item string, one ask) (model.WebsetItem, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetItem{}, err
 	}
 	id, raw, lost := a.within(ctx, webset, "items", item, one)

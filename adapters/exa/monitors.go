@@ -19,7 +19,7 @@ func monitorsList(webset string) listing {
 
 // CreateMonitor makes one. A lost answer is found again.
 func (a *Account) CreateMonitor(ctx context.Context, monitor Monitor) (model.WebsetMonitor, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetMonitor{}, err
 	}
 	id, lost := a.resolve(ctx, monitor.Webset)
@@ -47,7 +47,7 @@ func (a *Account) CreateMonitor(ctx context.Context, monitor Monitor) (model.Web
 
 // Monitors lists those of a webset, or all when webset is empty.
 func (a *Account) Monitors(ctx context.Context, webset string, page Page) (List[model.WebsetMonitor], error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return List[model.WebsetMonitor]{}, err
 	}
 	if webset != "" {
@@ -65,7 +65,7 @@ func (a *Account) Monitors(ctx context.Context, webset string, page Page) (List[
 
 // Monitor reads one.
 func (a *Account) Monitor(ctx context.Context, monitor string) (model.WebsetMonitor, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetMonitor{}, err
 	}
 	raw, lost := a.mine(ctx, "monitors.get", "monitors", monitor, a.ownsWithin)
@@ -106,7 +106,7 @@ func (a *Account) DeleteMonitor(ctx context.Context, monitor string) (model.Webs
 }
 
 func (a *Account) onMonitor(ctx context.Context, monitor string, one ask) (model.WebsetMonitor, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetMonitor{}, err
 	}
 	raw, lost := a.change(ctx, "monitors", monitor, a.ownsWithin, one)
@@ -142,7 +142,7 @@ func readMonitor(raw []byte) (model.WebsetMonitor, error) {
 
 // Runs lists a monitor's runs, in the remote's order.
 func (a *Account) Runs(ctx context.Context, monitor string, page Page) (List[model.WebsetMonitorRun], error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return List[model.WebsetMonitorRun]{}, err
 	}
 	if lost := a.check(ctx, "monitors.get", "monitors", monitor, a.ownsWithin); lost != nil {
@@ -157,7 +157,7 @@ func (a *Account) Runs(ctx context.Context, monitor string, page Page) (List[mod
 
 // Run reads one.
 func (a *Account) Run(ctx context.Context, monitor, run string) (model.WebsetMonitorRun, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetMonitorRun{}, err
 	}
 	lost := a.check(ctx, "monitors.get", "monitors", monitor, a.ownsWithin)

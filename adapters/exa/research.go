@@ -20,7 +20,7 @@ func (a *Account) mayResearch(ctx context.Context) error {
 			"Research needs an Exa key of your own: what is asked with this server's key could not be kept apart from that of "+
 				"others.")
 	}
-	return model.AskUpstream(ctx)
+	return model.AskUpstream(ctx, model.UpstreamExa)
 }
 
 type sentQuestion struct {

@@ -13,7 +13,7 @@ const behaviorOverride = "override"
 
 // CreateSearch begins a search in a webset. A lost answer is found again.
 func (a *Account) CreateSearch(ctx context.Context, webset string, search Search) (model.WebsetSearch, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetSearch{}, err
 	}
 	id, lost := a.resolve(ctx, webset)
@@ -57,7 +57,7 @@ func (a *Account) CancelSearch(ctx context.Context, webset, search string) (mode
 
 func (a *Account) onSearch(ctx context.Context, webset, search string, one ask,
 	more ...string) (model.WebsetSearch, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetSearch{}, err
 	}
 	id, raw, lost := a.within(ctx, webset, "searches", search, one, more...)

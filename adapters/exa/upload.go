@@ -17,7 +17,7 @@ import (
 // host, and it carries no key: over https, to a public address, and no redirect is followed. BAD_USER_INPUT for any
 // other address, and for a body that is not as long as was said. It is sent once, since the body is a stream.
 func (a *Account) Upload(ctx context.Context, upload Upload) error {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return err
 	}
 	return a.Client.upload(ctx, upload)

@@ -172,7 +172,7 @@ func (w wireWeb) inOrder(urls []string) []WebPage {
 
 // web asks one of the four.
 func (a *Account) web(ctx context.Context, operation string, body any) (wireWeb, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return wireWeb{}, err
 	}
 	raw, lost := a.send(ctx, ask{operation: operation, method: http.MethodPost, path: []string{operation}, body: body,

@@ -16,7 +16,7 @@ var webhooksList = listing{operation: "webhooks.list", path: websets("webhooks")
 // CreateWebhook makes one; the answer holds its secret, and nothing else ever does. One whose answer was lost is
 // deleted, and made anew.
 func (a *Account) CreateWebhook(ctx context.Context, webhook Webhook) (model.WebsetWebhook, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetWebhook{}, err
 	}
 	raw, err := a.create(ctx, creation{
@@ -58,7 +58,7 @@ func (a *Account) undo(collection string) func(context.Context, []byte) *failure
 
 // Webhooks lists them.
 func (a *Account) Webhooks(ctx context.Context, page Page) (List[model.WebsetWebhook], error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return List[model.WebsetWebhook]{}, err
 	}
 	return owned(ctx, a, webhooksList, page, a.ownsMarked, func(raw json.RawMessage) (model.WebsetWebhook, bool) {
@@ -69,7 +69,7 @@ func (a *Account) Webhooks(ctx context.Context, page Page) (List[model.WebsetWeb
 
 // Webhook reads one.
 func (a *Account) Webhook(ctx context.Context, webhook string) (model.WebsetWebhook, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetWebhook{}, err
 	}
 	raw, lost := a.mine(ctx, "webhooks.get", "webhooks", webhook, a.ownsMarked)
@@ -103,7 +103,7 @@ func (a *Account) DeleteWebhook(ctx context.Context, webhook string) (model.Webs
 }
 
 func (a *Account) onWebhook(ctx context.Context, webhook string, one ask) (model.WebsetWebhook, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.WebsetWebhook{}, err
 	}
 	raw, lost := a.change(ctx, "webhooks", webhook, a.ownsMarked, one)
@@ -127,7 +127,7 @@ func readWebhook(raw []byte) (model.WebsetWebhook, error) {
 // Attempts lists the tries to tell a webhook, the newest first.
 func (a *Account) Attempts(ctx context.Context, webhook string, filter AttemptFilter,
 	page Page) (List[model.WebsetWebhookAttempt], error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return List[model.WebsetWebhookAttempt]{}, err
 	}
 	if lost := a.check(ctx, "webhooks.get", "webhooks", webhook, a.ownsMarked); lost != nil {

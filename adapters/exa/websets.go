@@ -16,7 +16,7 @@ var websetsList = listing{operation: "websets.list", path: websets("websets"), m
 // CreateWebset makes a webset. CONFLICT when the externalId is taken; a lost answer is found again. An externalId that
 // is too long with the owner's mark is BAD_USER_INPUT on input.externalId.
 func (a *Account) CreateWebset(ctx context.Context, webset NewWebset) (model.Webset, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.Webset{}, err
 	}
 	body, err := a.newWebset(ctx, webset)
@@ -97,7 +97,7 @@ func (a *Account) newWebset(ctx context.Context, webset NewWebset) (*sentWebset,
 
 // Websets lists websets, in the remote's order.
 func (a *Account) Websets(ctx context.Context, page Page) (List[model.Webset], error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return List[model.Webset]{}, err
 	}
 	return owned(ctx, a, websetsList, page, a.ownsMarked, func(raw json.RawMessage) (model.Webset, bool) {
@@ -112,7 +112,7 @@ func (a *Account) Websets(ctx context.Context, page Page) (List[model.Webset], e
 
 // Webset reads one, by the remote's id or by the user's externalId.
 func (a *Account) Webset(ctx context.Context, webset string) (model.Webset, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.Webset{}, err
 	}
 	return a.onWebset(ctx, webset, ask{operation: "websets.get", method: http.MethodGet})
@@ -120,7 +120,7 @@ func (a *Account) Webset(ctx context.Context, webset string) (model.Webset, erro
 
 // UpdateWebset replaces the metadata; an empty one clears it.
 func (a *Account) UpdateWebset(ctx context.Context, webset string, metadata model.JSON) (model.Webset, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.Webset{}, err
 	}
 	patch := sentPatch{}
@@ -132,7 +132,7 @@ func (a *Account) UpdateWebset(ctx context.Context, webset string, metadata mode
 
 // CancelWebset ends all that is under way in a webset.
 func (a *Account) CancelWebset(ctx context.Context, webset string) (model.Webset, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.Webset{}, err
 	}
 	return a.onWebset(ctx, webset, ask{operation: "websets.cancel", method: http.MethodPost}, "cancel")
@@ -141,7 +141,7 @@ func (a *Account) CancelWebset(ctx context.Context, webset string) (model.Webset
 // DeleteWebset deletes a webset with all that is in it, and gives it as it was. Of one that an earlier attempt of the
 // same call has deleted, only the reference is known.
 func (a *Account) DeleteWebset(ctx context.Context, webset string) (model.Webset, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return model.Webset{}, err
 	}
 	gone, err := a.onWebset(ctx, webset, ask{operation: "websets.delete", method: http.MethodDelete})
@@ -192,7 +192,7 @@ func (a *Account) madeWebset(id string, raw []byte) (model.Webset, error) {
 
 // PreviewWebset tells what a query would be understood as, and with items a few that it would find.
 func (a *Account) PreviewWebset(ctx context.Context, search Search, items bool) (Preview, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamExa); err != nil {
 		return Preview{}, err
 	}
 	type body struct {

@@ -45,7 +45,7 @@ type session struct {
 
 func (c *Client) session(ctx context.Context, connection model.Connection) (*session, error) {
 	account := google.Account{User: connection.User, Connection: connection.ID, Email: connection.Account}
-	calls := c.Google.HTTP(ctx, account)
+	calls := c.Google.HTTP(ctx, account, model.UpstreamGoogle)
 	if dryrun.Is(ctx) {
 		calls.Transport = foretelling{calls.Transport, connection.Account, map[string]object{}}
 	}

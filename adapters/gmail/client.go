@@ -68,7 +68,7 @@ func (c *Client) session(ctx context.Context, connection model.Connection) *sess
 
 func (c *Client) service(ctx context.Context, connection model.Connection) (*gmail.Service, error) {
 	account := google.Account{User: connection.User, Connection: connection.ID, Email: connection.Account}
-	calls := c.Google.HTTP(ctx, account)
+	calls := c.Google.HTTP(ctx, account, model.UpstreamGmail)
 	calls.Transport = replaying{calls.Transport}
 	options := []option.ClientOption{option.WithHTTPClient(calls)}
 	if c.Endpoint != "" {

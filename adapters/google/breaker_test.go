@@ -206,12 +206,12 @@ func TestBreakersAreApart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, backend(503), backend(503), backend(503), backend(503), backend(503), ok()).once()
 		s.fails(t, 6, model.CodeUpstreamUnavailable)
-		if _, err := s.send(t.Context(), s.HTTP(t.Context(), noa), "GET",
+		if _, err := s.send(t.Context(), s.HTTP(t.Context(), noa, model.UpstreamGoogle), "GET",
 			"https://gmail.googleapis.com/gmail/v1/users/me/profile"); err != nil {
 			t.Errorf("another host: %v", err)
 		}
 		other := google.Account{User: model.UserID{9}, Connection: noa.Connection}
-		if _, err := s.send(t.Context(), s.HTTP(t.Context(), other), "GET", eventsURL); err != nil {
+		if _, err := s.send(t.Context(), s.HTTP(t.Context(), other, model.UpstreamGoogle), "GET", eventsURL); err != nil {
 			t.Errorf("another user: %v", err)
 		}
 		s.fails(t, 1, model.CodeUpstreamUnavailable)

@@ -13,7 +13,7 @@ import (
 func TestQuestionsAreBounded(t *testing.T) {
 	s := newStage(t, ok(), ok(), ok())
 	ctx := model.WithUpstream(t.Context(), 2)
-	first := s.HTTP(ctx, noa)
+	first := s.HTTP(ctx, noa, model.UpstreamGoogle)
 	for range 2 {
 		if status, err := s.send(ctx, first, http.MethodGet, eventsURL); status != 200 || err != nil {
 			t.Fatalf("%d, %v", status, err)

@@ -74,11 +74,11 @@ const (
 // come as errors with a code: a token that is rejected twice, a scope that is lacking, going too fast, and a breaker
 // that is open.
 //
-// A client is one question in the sense of model.AskUpstream. Beyond what its context allows it sends nothing, and each
+// A client is one question to the system in the sense of model.AskUpstream. Beyond what its context allows it sends nothing, and each
 // of its calls fails with QUERY_TOO_EXPENSIVE.
-func (c *Clients) HTTP(ctx context.Context, account Account) *http.Client {
+func (c *Clients) HTTP(ctx context.Context, account Account, system model.Upstream) *http.Client {
 	c.once.Do(c.prepare)
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, system); err != nil {
 		return &http.Client{Transport: refusing{err}}
 	}
 	return &http.Client{

@@ -304,7 +304,7 @@ func noSecretIn(t testing.TB, where, text string) {
 
 // do makes one call as a client library would, and gives its status and classified error.
 func (s *stage) do(ctx context.Context, method string) (int, error) {
-	return s.send(ctx, s.HTTP(ctx, noa), method, eventsURL)
+	return s.send(ctx, s.HTTP(ctx, noa, model.UpstreamGoogle), method, eventsURL)
 }
 
 func (s *stage) send(ctx context.Context, client *http.Client, method, address string) (int, error) {

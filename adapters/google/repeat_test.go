@@ -312,7 +312,7 @@ func TestTimeouts(t *testing.T) {
 					own, lasting = lasting, bounded
 				}
 				own, outcome := google.WithOutcome(google.WithRepeat(own, google.RepeatUnapplied))
-				_, err := s.send(own, s.HTTP(lasting, noa), test.method, eventsURL)
+				_, err := s.send(own, s.HTTP(lasting, noa, model.UpstreamGoogle), test.method, eventsURL)
 				classes(t, err, test.code)
 				if took := time.Since(s.remote.began); took != test.took || s.remote.calls() != test.calls {
 					t.Errorf("%d requests in %v, not %d in %v", s.remote.calls(), took, test.calls, test.took)
@@ -343,7 +343,7 @@ func TestClientsContextIsCancelled(t *testing.T) {
 		s := newStage(t, hang())
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(sec, cancel)
-		_, err := s.send(t.Context(), s.HTTP(ctx, noa), "GET", eventsURL)
+		_, err := s.send(t.Context(), s.HTTP(ctx, noa, model.UpstreamGoogle), "GET", eventsURL)
 		classes(t, err, model.CodeTimeout)
 		if took := time.Since(s.remote.began); took != sec {
 			t.Errorf("it took %v", took)
@@ -424,7 +424,7 @@ func TestBodyWithoutReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = finish(s.HTTP(ctx, noa).Do(req))
+		_, err = finish(s.HTTP(ctx, noa, model.UpstreamGoogle).Do(req))
 		classes(t, err, model.CodeUpstreamUnavailable)
 		same(t, "bodies", s.remote.bodies, []string{"once"})
 		if !body.closed {

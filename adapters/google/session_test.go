@@ -27,7 +27,7 @@ func TestTokenIsUsedAsItIs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, ok())
 		s.endsIn(61 * sec)
-		client := s.HTTP(t.Context(), noa)
+		client := s.HTTP(t.Context(), noa, model.UpstreamGoogle)
 		for range 3 {
 			if _, err := s.send(t.Context(), client, "GET", eventsURL); err != nil {
 				t.Fatal(err)
@@ -69,7 +69,7 @@ func TestTokenEndsUnderALongClient(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, ok())
-		client := s.HTTP(t.Context(), noa)
+		client := s.HTTP(t.Context(), noa, model.UpstreamGoogle)
 		for range 3 {
 			if _, err := s.send(t.Context(), client, "GET", eventsURL); err != nil {
 				t.Fatal(err)
@@ -85,7 +85,7 @@ func TestVaultIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, ok())
-		client := s.HTTP(t.Context(), noa)
+		client := s.HTTP(t.Context(), noa, model.UpstreamGoogle)
 		if _, err := s.send(t.Context(), client, "GET", eventsURL); err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +171,7 @@ func TestAnotherReplicaRenewed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, refusal(401, "global", "authError", "Invalid Credentials"), ok())
-		client := s.HTTP(t.Context(), noa)
+		client := s.HTTP(t.Context(), noa, model.UpstreamGoogle)
 		s.remote.script = []step{ok(), refusal(401, "global", "authError", "Invalid Credentials"), ok()}
 		if _, err := s.send(t.Context(), client, "GET", eventsURL); err != nil {
 			t.Fatal(err)
@@ -253,14 +253,14 @@ func TestEndedGrant(t *testing.T) {
 				s.vault.keeps = keeps
 				s.endsIn(-time.Hour)
 				s.remote.oauth = denied(400, "invalid_grant")
-				client := s.HTTP(t.Context(), noa)
+				client := s.HTTP(t.Context(), noa, model.UpstreamGoogle)
 				_, err := s.send(t.Context(), client, "GET", eventsURL)
 				shown := classes(t, err, model.CodeNotConnected)
 				if shown.ConnectURL == "" || !google.IsInvalidGrant(err) || google.MayHaveBeenApplied(err) {
 					t.Errorf("%q %v", shown.ConnectURL, google.IsInvalidGrant(err))
 				}
 				same(t, "ends", s.vault.expired, []string{"invalid_grant"})
-				for _, again := range []*http.Client{client, s.HTTP(t.Context(), noa)} {
+				for _, again := range []*http.Client{client, s.HTTP(t.Context(), noa, model.UpstreamGoogle)} {
 					_, err := s.send(t.Context(), again, "GET", eventsURL)
 					classes(t, err, model.CodeNotConnected)
 				}
@@ -450,7 +450,7 @@ func TestTokenStaysWithGoogle(t *testing.T) {
 		"https://evil.example/www.googleapis.com", "https://www.googleapis.com@evil.example/",
 	} {
 		s := newStage(t, ok())
-		_, err := s.send(t.Context(), s.HTTP(t.Context(), noa), "GET", address)
+		_, err := s.send(t.Context(), s.HTTP(t.Context(), noa, model.UpstreamGoogle), "GET", address)
 		if s.remote.calls() != 0 || model.CodeOf(err) != model.CodeInternal {
 			t.Errorf("%s: %d calls, %v", address, s.remote.calls(), err)
 		}
@@ -458,7 +458,7 @@ func TestTokenStaysWithGoogle(t *testing.T) {
 	for _, address := range []string{"https://WWW.googleapis.com/calendar/v3/colors",
 		"https://gmail.googleapis.com/gmail/v1/users/me/profile"} {
 		s := newStage(t, ok())
-		if _, err := s.send(t.Context(), s.HTTP(t.Context(), noa), "GET", address); err != nil {
+		if _, err := s.send(t.Context(), s.HTTP(t.Context(), noa, model.UpstreamGoogle), "GET", address); err != nil {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
@@ -483,7 +483,7 @@ func TestAccountsAreApart(t *testing.T) {
 		for _, account := range []google.Account{noa, other} {
 			all.Go(func() {
 				req, _ := http.NewRequestWithContext(t.Context(), "GET", eventsURL, http.NoBody)
-				res, err := s.HTTP(t.Context(), account).Do(req)
+				res, err := s.HTTP(t.Context(), account, model.UpstreamGoogle).Do(req)
 				if err != nil {
 					t.Error(err)
 					return

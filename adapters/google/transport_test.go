@@ -73,7 +73,7 @@ func TestRealTransport(t *testing.T) {
 
 func service(t *testing.T, s *stage) *calendar.Service {
 	t.Helper()
-	made, err := calendar.NewService(t.Context(), option.WithHTTPClient(s.HTTP(t.Context(), noa)))
+	made, err := calendar.NewService(t.Context(), option.WithHTTPClient(s.HTTP(t.Context(), noa, model.UpstreamGoogle)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func (b *Base) AddFacts(ctx context.Context, user model.UserID, add knowledge.Ne
 		return none, notConfigured(
 			"a Graphiti server cannot take all facts or none; add them one by one, or without `atomic`")
 	}
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamGraphiti); err != nil {
 		return none, err
 	}
 	t, lost := b.known(ctx)

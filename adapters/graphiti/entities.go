@@ -23,7 +23,7 @@ func (b *Base) FindEntities(ctx context.Context, user model.UserID,
 	if err != nil {
 		return none, err
 	}
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamGraphiti); err != nil {
 		return none, err
 	}
 	group := b.groupOf(user)
@@ -114,7 +114,7 @@ func byID[T any](ctx context.Context, ids []model.ID, kind model.Kind,
 	if len(wanted) == 0 {
 		return there, nil
 	}
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamGraphiti); err != nil {
 		return nil, err
 	}
 	got, ok := make([]T, len(wanted)), make([]bool, len(wanted))

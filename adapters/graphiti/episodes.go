@@ -20,7 +20,7 @@ func (b *Base) FindEpisodes(ctx context.Context, user model.UserID,
 	if err != nil {
 		return none, err
 	}
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamGraphiti); err != nil {
 		return none, err
 	}
 	episodes, all, err := b.allEpisodes(ctx, b.groupOf(user))
@@ -46,7 +46,7 @@ func (b *Base) EpisodesByID(ctx context.Context, user model.UserID, ids []model.
 	if !slices.ContainsFunc(ids, func(id model.ID) bool { _, ok := refOf(id, model.KindEpisode); return ok }) {
 		return there, nil
 	}
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamGraphiti); err != nil {
 		return nil, err
 	}
 	episodes, _, err := b.allEpisodes(ctx, b.groupOf(user))
@@ -68,7 +68,7 @@ func (b *Base) Contents(ctx context.Context, user model.UserID, episode model.ID
 	if !ok {
 		return nil, noEpisode()
 	}
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamGraphiti); err != nil {
 		return nil, err
 	}
 	group := b.groupOf(user)

@@ -116,7 +116,7 @@ func (b *Base) FindFacts(ctx context.Context, user model.UserID,
 	if !possible {
 		return none, nil
 	}
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamGraphiti); err != nil {
 		return none, err
 	}
 	group := b.groupOf(user)
@@ -273,7 +273,7 @@ func (b *Base) FactsAround(ctx context.Context, user model.UserID,
 	if len(refs) == 0 {
 		return nil, more, nil
 	}
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamGraphiti); err != nil {
 		return nil, false, err
 	}
 	each := make([][]model.Fact, len(refs))

@@ -19,7 +19,7 @@ const statusResource = "http://graphiti/status"
 // Status implements knowledge.Reader: by the tool, or the resource of older servers. A server that cannot be reached,
 // or that refuses, is not healthy; that is no failure of the question.
 func (b *Base) Status(ctx context.Context, _ model.UserID, _ time.Time) (knowledge.Status, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamGraphiti); err != nil {
 		return knowledge.Status{}, err
 	}
 	answer, err := b.askStatus(ctx)

@@ -15,7 +15,7 @@ const mostMessage = 500
 // AddEpisode implements knowledge.Writer. The server takes it into its queue and tells no id. When the answer is lost
 // it is looked for, and not sent again: what waits in the queue cannot be seen, so the error says when nobody can know.
 func (b *Base) AddEpisode(ctx context.Context, user model.UserID, add knowledge.NewEpisode) (knowledge.Added, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamGraphiti); err != nil {
 		return knowledge.Added{}, err
 	}
 	group, e := b.groupOf(user), add.Episode
@@ -85,7 +85,7 @@ func (b *Base) Delete(ctx context.Context, user model.UserID, id model.ID) (know
 	if !ok {
 		return knowledge.Erased{}, model.Errorf(model.CodeNotFound, "there is nothing with this id")
 	}
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamGraphiti); err != nil {
 		return knowledge.Erased{}, err
 	}
 	group := b.groupOf(user)
@@ -143,7 +143,7 @@ func (b *Base) ownsEpisode(ctx context.Context, group, uuid string) (bool, error
 // Clear implements knowledge.Writer: the user's group, and no other. A server whose tool takes no group would erase
 // everybody's, so it is asked for the owner of a group that was set alone.
 func (b *Base) Clear(ctx context.Context, user model.UserID) (knowledge.Erased, error) {
-	if err := model.AskUpstream(ctx); err != nil {
+	if err := model.AskUpstream(ctx, model.UpstreamGraphiti); err != nil {
 		return knowledge.Erased{}, err
 	}
 	group := b.groupOf(user)

@@ -131,7 +131,7 @@ const (
 	TaskOrderText      TaskOrderField = "TEXT"
 )
 
-// TaskOrder is the order of a list of tasks.
+// TaskOrder is the order of a list of tasks. The Direction is empty where the request says none.
 type TaskOrder struct {
 	Field     TaskOrderField
 	Direction Direction

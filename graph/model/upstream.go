@@ -5,12 +5,31 @@ import (
 	"sync/atomic"
 )
 
+// Upstream is a remote system that operations ask.
+type Upstream int
+
+// The remote systems.
+const (
+	UpstreamGoogle Upstream = iota // calendars
+	UpstreamGmail
+	UpstreamExa
+	UpstreamGraphiti
+	UpstreamModels
+	upstreams
+)
+
+// String returns its name, as answers have it.
+func (u Upstream) String() string {
+	return [upstreams]string{"google", "gmail", "exa", "graphiti", "models"}[u]
+}
+
 type upstreamKey struct{}
 
 // upstream is how much one operation may still ask of remote systems.
 type upstream struct {
 	most int64
 	used atomic.Int64
+	by   [upstreams]atomic.Int64
 }
 
 // WithUpstream returns a context whose operation may put so many questions to remote systems, whatever its document
@@ -22,12 +41,30 @@ func WithUpstream(ctx context.Context, most int) context.Context {
 
 // AskUpstream counts a question before any of its requests is sent, so that no change stops halfway.
 // QUERY_TOO_EXPENSIVE when the operation has asked enough. It is safe for goroutines.
-func AskUpstream(ctx context.Context) error {
+func AskUpstream(ctx context.Context, system Upstream) error {
 	u, ok := ctx.Value(upstreamKey{}).(*upstream)
-	if !ok || u.used.Add(1) <= u.most {
+	if !ok {
+		return nil
+	}
+	if u.used.Add(1) <= u.most {
+		u.by[system].Add(1)
 		return nil
 	}
 	return Errorf(CodeQueryTooExpensive,
 		"this operation asks remote systems more than %d questions; what is beyond them was not asked; ask for less at a "+
 			"time", u.most)
+}
+
+// UpstreamAsked returns how many questions the context's operation has put to each remote system, by name; systems that
+// were not asked are left out.
+func UpstreamAsked(ctx context.Context) map[string]int64 {
+	asked := map[string]int64{}
+	if u, ok := ctx.Value(upstreamKey{}).(*upstream); ok {
+		for system := range upstreams {
+			if n := u.by[system].Load(); n > 0 {
+				asked[system.String()] = n
+			}
+		}
+	}
+	return asked
 }

@@ -11,7 +11,7 @@ import (
 
 func TestUpstreamIsBounded(t *testing.T) {
 	for range 1000 {
-		if err := model.AskUpstream(t.Context()); err != nil {
+		if err := model.AskUpstream(t.Context(), model.UpstreamExa); err != nil {
 			t.Fatalf("a worker is refused: %v", err)
 		}
 	}
@@ -23,7 +23,7 @@ func TestUpstreamIsBounded(t *testing.T) {
 		each.Go(func() {
 			within, cancel := context.WithCancel(context.WithoutCancel(ctx))
 			defer cancel()
-			switch err := model.AskUpstream(within); model.CodeOf(err) {
+			switch err := model.AskUpstream(within, model.UpstreamExa); model.CodeOf(err) {
 			case "":
 				asked.Add(1)
 			case model.CodeQueryTooExpensive:
@@ -37,7 +37,7 @@ func TestUpstreamIsBounded(t *testing.T) {
 	if asked.Load() != 50 || refused.Load() != 150 {
 		t.Errorf("%d asked, %d refused", asked.Load(), refused.Load())
 	}
-	if err := model.AskUpstream(model.WithUpstream(ctx, 1)); err != nil {
+	if err := model.AskUpstream(model.WithUpstream(ctx, 1), model.UpstreamExa); err != nil {
 		t.Error(err)
 	}
 }

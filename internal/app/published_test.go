@@ -45,9 +45,12 @@ func documentsAt() map[string]func(n int) string {
 		"introspection": func(n int) string {
 			return `{__type(name:"Task"){` + repeat("fields{type{", n) + "name" + repeat("}}", n) + "}}"
 		},
-		// One for tasks, one for nodes, 100 pages of 99 fields, and the rest.
+		// In tenths: ten for tasks, ten for nodes, 100 items with objects of one value, and the rest in values.
 		"cost": func(n int) string {
-			return "{tasks(first:100){nodes{" + repeat("id ", 99) + "}" + repeat("isEmpty ", n-2-100*99) + "}}"
+			const each = 100 * 11
+			rest := 10*n - 20
+			return "{tasks(first:100){nodes{" + repeat("itemContext{isToday} ", rest/each) + "}" +
+				repeat("isEmpty ", rest%each) + "}}"
 		},
 	}
 }

@@ -32,7 +32,7 @@ func (h *fixture) use(clients *google.Clients, c model.Connection) error {
 	if err != nil {
 		return err
 	}
-	response, err := clients.HTTP(h.t.Context(), accountOf(c)).Do(request)
+	response, err := clients.HTTP(h.t.Context(), accountOf(c), model.UpstreamGoogle).Do(request)
 	if err != nil {
 		return google.Classify(err)
 	}

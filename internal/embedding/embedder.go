@@ -134,7 +134,7 @@ func (r *Embedder) Embed(ctx context.Context, texts []string) ([]model.Embedding
 		if !slices.ContainsFunc(texts, isWorth) {
 			return make([]model.Embedding, len(texts)), nil
 		}
-		if err := model.AskUpstream(ctx); err != nil {
+		if err := model.AskUpstream(ctx, model.UpstreamModels); err != nil {
 			return nil, err
 		}
 		var cancel context.CancelFunc
@@ -226,7 +226,7 @@ func (r *Embedder) Query(ctx context.Context, text string, models []string) ([]s
 		}
 	}
 	if len(questions) > 0 {
-		if err := model.AskUpstream(ctx); err != nil {
+		if err := model.AskUpstream(ctx, model.UpstreamModels); err != nil {
 			return gathered(names, found), err
 		}
 		within, cancel := context.WithTimeout(ctx, QueryTimeout)

@@ -122,6 +122,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, media string) (en
 	}
 	req, err := request.Read(r, request.MaxBody)
 	if err == nil {
+		req.ShowCost = r.Header.Get(headerCost) == "1"
 		return req, true
 	}
 	var malformed *request.Error

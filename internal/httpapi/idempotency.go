@@ -23,6 +23,9 @@ import (
 
 const headerIdempotencyKey = "Idempotency-Key"
 
+// headerCost asks with "1" that the answer says what the operation costs.
+const headerCost = "Almanac-Cost"
+
 // undone carries the errors of a mutation whose answer must not be kept, through the rollback.
 type undone struct{ errs gqlerror.List }
 

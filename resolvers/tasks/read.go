@@ -11,11 +11,20 @@ import (
 	"almanac/resolvers/core"
 )
 
+// defaultTaskOrder is the order of a list for which the request gives none, or no direction: what was added last comes
+// first, and what is due first.
 func defaultTaskOrder(order *model.TaskOrder) model.TaskOrder {
 	if order == nil {
 		return model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Descending}
 	}
-	return *order
+	full := *order
+	if full.Direction == "" {
+		full.Direction = model.Descending
+		if full.Field == model.TaskOrderDueDate || full.Field == model.TaskOrderText {
+			full.Direction = model.Ascending
+		}
+	}
+	return full
 }
 
 // TaskConnection answers the tasks query with one call to the store, whatever is selected.

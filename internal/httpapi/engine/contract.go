@@ -23,6 +23,8 @@ type Request struct {
 	Extensions map[string]any
 	// QueriesOnly refuses anything but a query: the request came by GET.
 	QueriesOnly bool
+	// ShowCost has the answer say what the operation costs, and what it has asked of remote systems.
+	ShowCost bool
 }
 
 // Preparer admits requests. A context given to Prepare already carries the caller and the request's viewer.

@@ -10,6 +10,22 @@ import (
 // maxCounted is where counting stops: far beyond any limit, far from overflow.
 const maxCounted = 1 << 40
 
+// Costs are added up in tenths, so that a value of a record that was read anyway counts for less than the record.
+const (
+	// wholeCost is one.
+	wholeCost = 10
+	// leafCost is what a value counts for whose field says nothing else: a tenth.
+	leafCost = 1
+)
+
+// whole rounds a cost up to whole numbers.
+func whole(tenths int64) int64 {
+	if tenths >= maxCounted {
+		return maxCounted
+	}
+	return (tenths + wholeCost - 1) / wholeCost
+}
+
 // amount is the cost of a selection set as a function of the page size around it: fixed + perItem × size. perItem is
 // what its lists without a page size of their own select, such as edges and nodes of a connection.
 type amount struct{ fixed, perItem int64 }
@@ -173,18 +189,10 @@ func (n *costNode) add(a amount) {
 }
 
 func (p *costPlan) addField(n *costNode, parent *ast.Definition, field *ast.Field) {
-	definition, result := fieldOf(p.schema, parent, field.Name)
-	weight := weightOf(definition)
-	if parent == p.schema.Query && field.Name == "__schema" {
-		weight = IntrospectionCost
-	}
+	result, weight, size := price(p.schema, parent, field)
 	if len(field.SelectionSet) == 0 {
 		n.add(amount{fixed: weight})
 		return
-	}
-	size := sizeOf(definition, field)
-	if parent != nil && strings.HasPrefix(parent.Name, "__") {
-		size = introspectionSize(parent, definition)
 	}
 	children := p.node(result, field.SelectionSet)
 	if children.isKnown() && len(size.names) == 0 {
@@ -192,6 +200,28 @@ func (p *costPlan) addField(n *costNode, parent *ast.Definition, field *ast.Fiel
 		return
 	}
 	n.fields = append(n.fields, costField{weight: weight, size: size, children: children})
+}
+
+// price returns the type of a field, what it counts for by itself, in tenths, and how often its children count.
+func price(schema *ast.Schema, parent *ast.Definition,
+	field *ast.Field) (result *ast.Definition, weight int64, size pageSize) {
+	definition, result := fieldOf(schema, parent, field.Name)
+	size = sizeOf(definition, field)
+	own, said := weightOf(definition)
+	switch {
+	case parent != nil && strings.HasPrefix(parent.Name, "__"):
+		// The schema's description is not answered by plans, and is as long as the schema.
+		return result, wholeCost, introspectionSize(parent, definition)
+	case parent == schema.Query && field.Name == "__schema":
+		weight = times(IntrospectionCost, wholeCost)
+	case said:
+		weight = times(own, wholeCost)
+	case len(field.SelectionSet) == 0:
+		weight = leafCost
+	default:
+		weight = wholeCost
+	}
+	return result, weight, size
 }
 
 // fieldOf looks a field up; both results are nil when the schema does not know it.
@@ -206,27 +236,28 @@ func fieldOf(schema *ast.Schema, parent *ast.Definition, name string) (*ast.Fiel
 	return definition, schema.Types[definition.Type.Name()]
 }
 
-// costDirective says what a field counts for by itself where that is not one; schema/root.graphqls describes it.
+// costDirective says what a field counts for by itself, and how long a list counts that has no pages; schema/root.graphqls
+// describes it.
 const costDirective = "cost"
 
-// weightOf is what a field counts for by itself.
-func weightOf(definition *ast.FieldDefinition) int64 {
+// weightOf is what a field counts for by itself, where its definition says so.
+func weightOf(definition *ast.FieldDefinition) (weight int64, said bool) {
+	return costArgument(definition, "weight")
+}
+
+func costArgument(definition *ast.FieldDefinition, name string) (int64, bool) {
 	if definition == nil {
-		return 1
+		return 0, false
 	}
 	directive := definition.Directives.ForName(costDirective)
 	if directive == nil {
-		return 1
+		return 0, false
 	}
-	argument := directive.Arguments.ForName("weight")
+	argument := directive.Arguments.ForName(name)
 	if argument == nil {
-		return 1
+		return 0, false
 	}
-	weight, ok := literalSize(argument.Value)
-	if !ok {
-		return 1
-	}
-	return weight
+	return literalSize(argument.Value)
 }
 
 // introspectionSize is how long a list of the schema's description counts: those of a type as a long one, others once,
@@ -274,6 +305,9 @@ func sizeOf(definition *ast.FieldDefinition, field *ast.Field) pageSize {
 		size.read(field.Arguments.ForName("ids"))
 		return size
 	case isList:
+		if bound, ok := costArgument(definition, "size"); ok {
+			return pageSize{kind: ownList, written: bound}
+		}
 		return pageSize{kind: inherited}
 	default:
 		return pageSize{kind: once}
@@ -322,6 +356,10 @@ func numberSize(number json.Number) (int64, bool) {
 
 // cost computes what the operation costs with these variables, which are as the request has them, not yet coerced.
 func (p *costPlan) cost(op *ast.OperationDefinition, variables map[string]any) int64 {
+	return whole(p.tenths(op, variables))
+}
+
+func (p *costPlan) tenths(op *ast.OperationDefinition, variables map[string]any) int64 {
 	root := p.operations[op]
 	if root.isKnown() {
 		return root.known.at(UnpagedListSize)

@@ -30,7 +30,7 @@ func TestRefusedDocumentsAreNotKept(t *testing.T) {
 	s := newServer(t, nil)
 	for _, query := range []string{"{", "{nothing}", nested(16),
 		"query($n:Int!){people(first:$n){nodes{friends{nodes{friends{nodes{id}}}}}}}"} {
-		s.run(t, query, `{"n":50}`)
+		s.run(t, query, `{"n":500}`)
 	}
 	if used, n := s.KeptBytes(); used != 0 || n != 0 {
 		t.Errorf("%d documents of %d bytes", n, used)
@@ -40,7 +40,7 @@ func TestRefusedDocumentsAreNotKept(t *testing.T) {
 func TestAKeptDocumentIsRefusedWhenItsVariablesCostTooMuch(t *testing.T) {
 	s := newServer(t, nil)
 	query := "query($n:Int!){people(first:$n){nodes{friends(first:$n){nodes{id}}}}}"
-	for n, refusedWanted := range map[int]bool{2: false, 100: true} {
+	for n, refusedWanted := range map[int]bool{2: false, 1000: true} {
 		for range 2 {
 			if _, errs, refused := s.run(t, query, fmt.Sprintf(`{"n":%d}`, n)); refused != refusedWanted {
 				t.Errorf("%d: %s", n, show(errs))

@@ -161,9 +161,9 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 		return nil, refusal(model.Errorf(model.CodeForbidden, "The token's scopes do not allow a %s; it needs %s.",
 			definition.Operation, scopeFor(definition.Operation)), markScope+string(scopeFor(definition.Operation)))
 	}
-	if cost := document.costs.cost(definition, request.Variables); cost > e.limits.Cost {
-		return nil, gqlerror.List{tooExpensive(limitCost, cost, e.limits.Cost, cost == maxCounted,
-			"Ask for smaller pages or fewer levels.")}
+	cost := document.costs.cost(definition, request.Variables)
+	if cost > e.limits.Cost {
+		return nil, gqlerror.List{e.explain(document, definition, request.Variables, cost)}
 	}
 	if fresh {
 		if errs := e.validate(document.doc); len(errs) > 0 {
@@ -203,7 +203,8 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			operationContext.RootResolverMiddleware = e.dryRun
 		}
 	}
-	return &operation{engine: e, definition: definition, context: operationContext, dryRun: dry, plan: planned}, nil
+	return &operation{engine: e, definition: definition, context: operationContext, dryRun: dry, plan: planned,
+		cost: cost, showCost: request.ShowCost}, nil
 }
 
 // parse reads a document and holds it against the limits that its text decides. It is not yet valid.

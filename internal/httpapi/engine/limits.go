@@ -27,7 +27,8 @@ const (
 	MaxDefinitions = 200
 	// MaxIntrospectionLists bounds how many lists of the schema's description nest in one another.
 	MaxIntrospectionLists = 2
-	// MaxCost bounds what an operation may ask for: one for every field, multiplied by the page sizes around it.
+	// MaxCost bounds what an operation may ask for: one for every object, a tenth for every value, multiplied by the page
+	// sizes around it.
 	MaxCost = 10_000
 	// MaxErrors bounds the errors of one answer; what is beyond it is left out.
 	MaxErrors = 20
@@ -42,7 +43,7 @@ const (
 
 	// DefaultPageSize is what a page counts for when neither first nor last is given.
 	DefaultPageSize = 50
-	// UnpagedListSize is what a list without a page size counts for.
+	// UnpagedListSize is what a list without a page size counts for, where the schema gives it no other.
 	UnpagedListSize = 10
 	// IntrospectionCost is what __schema counts for by itself, since its lists are as long as the schema.
 	IntrospectionCost = 1_000
@@ -140,6 +141,6 @@ func (l Limits) Table() []Limit {
 			"more lists of the schema's description inside one another"),
 		tooExpensive(limitOverlap, maxOverlapSteps, "more steps to prove that repeated fields agree"),
 		tooExpensive(limitCost, l.Cost,
-			"an operation of higher cost: one for each field, multiplied by the page sizes around it"),
+			"an operation of higher cost: one for each object and a tenth for each value, multiplied by the page sizes around it"),
 	}
 }

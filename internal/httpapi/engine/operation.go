@@ -24,6 +24,9 @@ type operation struct {
 	definition *ast.OperationDefinition
 	context    *graphql.OperationContext
 	dryRun     bool
+	// cost is what the operation costs; the answer says it if showCost is set.
+	cost     int64
+	showCost bool
 	// plan is nil where gqlgen's executor runs the operation.
 	plan *plan.Plan
 	// buffer holds the answer until it is released; nil without a plan.
@@ -69,13 +72,29 @@ func (o *operation) Execute(ctx context.Context) *graphql.Response {
 		response.Data = []byte("null")
 	}
 	if o.dryRun {
-		if response.Extensions == nil {
-			response.Extensions = make(map[string]any, 1)
-		}
-		response.Extensions[extensionDryRun] = true
+		extend(response, extensionDryRun, true)
+	}
+	if o.showCost {
+		extend(response, extensionCost, map[string]int64{"requested": o.cost, "limit": o.engine.limits.Cost})
+		extend(response, extensionUpstream, model.UpstreamAsked(ctx))
 	}
 	o.end(span, outcomeOf(response), start)
 	return response
+}
+
+// The keys of what answers say to those who ask: what the operation costs, beside the limit, and how many questions it
+// has put to each remote system.
+const (
+	extensionCost     = "cost"
+	extensionUpstream = "upstream"
+)
+
+// extend adds a value to an answer's extensions.
+func extend(response *graphql.Response, key string, value any) {
+	if response.Extensions == nil {
+		response.Extensions = make(map[string]any, 1)
+	}
+	response.Extensions[key] = value
 }
 
 // bounded limits what the operation may ask of remote systems; each answer of a subscription is counted for itself.

@@ -12,7 +12,7 @@ import (
 // asking puts so many questions to a remote system and returns how many were let through.
 func asking(ctx context.Context, times int) (asked int) {
 	for range times {
-		if model.AskUpstream(ctx) == nil {
+		if model.AskUpstream(ctx, model.UpstreamExa) == nil {
 			asked++
 		}
 	}
@@ -30,7 +30,10 @@ func TestQuestionsToRemoteSystemsAreBoundedByOperation(t *testing.T) {
 		}
 	}
 	var errs []error
-	s.resolver.Who = func(ctx context.Context) string { errs = append(errs, model.AskUpstream(ctx)); return "" }
+	s.resolver.Who = func(ctx context.Context) string {
+		errs = append(errs, model.AskUpstream(ctx, model.UpstreamExa))
+		return ""
+	}
 	for range 3 {
 		errs = nil
 		if s.run(t, "{whoami}", ""); len(errs) != 1 || errs[0] != nil {
@@ -40,7 +43,7 @@ func TestQuestionsToRemoteSystemsAreBoundedByOperation(t *testing.T) {
 	sent := 0
 	s.resolver.Remote = func(ctx context.Context, text string) (string, error) {
 		sent += asking(ctx, engine.MaxMutationQuestions-1)
-		return text, model.AskUpstream(ctx)
+		return text, model.AskUpstream(ctx, model.UpstreamExa)
 	}
 	data, failed, _ := s.run(t, `mutation{a:send(text:"x") b:send(text:"y")}`, "")
 	if sent != engine.MaxMutationQuestions-1 || data != `{"a":"x","b":null}` ||
