@@ -12274,6 +12274,19 @@ func marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Con
 	return v
 }
 
+func unmarshalODirection2almanacᚋgraphᚋmodelᚐDirection(ctx context.Context, ec *executionContext, v any) (model.Direction, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := model.Direction(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalODirection2almanacᚋgraphᚋmodelᚐDirection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Direction) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(v))
+	return res
+}
+
 func unmarshalODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx context.Context, ec *executionContext, v any) (*model.Duration, error) {
 	if v == nil {
 		return nil, nil

@@ -1854,7 +1854,7 @@ type Event implements Node {
   "How long it lasts; null of a cancelled occurrence."
   duration: Duration
   "The attendees."
-  attendees: [EventAttendee!]!
+  attendees: [EventAttendee!]! @cost(size: 30)
   "Whether there are more attendees than are shown."
   attendeesOmitted: Boolean!
   "Who organizes it."
@@ -3144,7 +3144,7 @@ type Entity implements Node {
     relations: [String!]
     "How many to return, 1–100."
     first: Int = 25
-  ): Neighbourhood @cost(weight: 200)
+  ): Neighbourhood @cost(weight: 100)
   "Flags for display, computed by the server."
   itemContext: EntityItemContext!
 }
@@ -3988,7 +3988,7 @@ type List implements Node {
   "Whether its items can be ticked."
   isChecklist: Boolean!
   "Its items in their order; at most 1,000."
-  items: [ListItem!]!
+  items: [ListItem!]! @cost(size: 50)
   "When it was added."
   createdAt: DateTime!
   "When it or its items were last changed."
@@ -5309,10 +5309,11 @@ not mix these mutations with others.
 directive @remote on FIELD_DEFINITION
 
 """
-The cost of a field in the cost of an operation, where it is not 1 because the field reads or returns far more than
-others.
+The cost of a field in the cost of an operation. An object or a list counts for 1 and a value for a tenth, unless the
+field has a ` + "`" + `weight` + "`" + ` of its own because it reads or returns far more than others. A list without pages counts ten times
+what is selected of its items, unless it has a ` + "`" + `size` + "`" + `.
 """
-directive @cost("The cost." weight: Int!) on FIELD_DEFINITION
+directive @cost("The cost." weight: Int, "How many items the list counts for." size: Int) on FIELD_DEFINITION
 
 """
 Runs a mutation without doing anything: ` + "`" + `mutation @dryRun { … }` + "`" + ` answers with what would be done, in the same payloads,
@@ -5650,7 +5651,7 @@ type Task implements Node {
   "The value to pass as ` + "`" + `ifVersion` + "`" + `; it is different after each change, its subtasks' included. Reminders change nothing."
   version: String!
   "Its steps, oldest first; at most 200."
-  subtasks: [Subtask!]!
+  subtasks: [Subtask!]! @cost(size: 20)
   "When it, or one of its occurrences, was completed, newest first."
   completions("How many to return, 1–100." first: Int = 10): [TaskCompletion!]!
   "Flags for display, computed for the current moment in the viewer's time zone."
@@ -5815,8 +5816,8 @@ enum TaskOrderField {
 input TaskOrder {
   "The field to order by."
   field: TaskOrderField! = CREATED_AT
-  "The direction."
-  direction: Direction! = DESC
+  "The direction; left out, the usual one: due dates and texts ascending (undated tasks last), other times newest first."
+  direction: Direction
 }
 
 "A page of tasks, with data about the whole filtered set."
@@ -6886,7 +6887,7 @@ type WebsetSearch implements Node {
   "The progress; null when Exa does not say."
   progress: WebsetProgress
   "A criterion by which items are evaluated."
-  criteria: [WebsetCriterion!]!
+  criteria: [WebsetCriterion!]! @cost(size: 5)
 }
 
 "The progress of a search."
@@ -6967,9 +6968,9 @@ type WebsetItem implements Node {
   "A description; empty when Exa returns none."
   description: String!
   "The evaluations by each criterion; null when it was not evaluated."
-  evaluations: [WebsetEvaluation!]
+  evaluations: [WebsetEvaluation!] @cost(size: 5)
   "The results of enrichments; null when there are none yet."
-  enrichments: [WebsetItemEnrichment!]
+  enrichments: [WebsetItemEnrichment!] @cost(size: 10)
   "Exa's JSON of the item, byte for byte, with its text and the reasons and references of each evaluation."
   raw: String! @cost(weight: 20)
 }

@@ -5480,9 +5480,6 @@ func unmarshalInputTaskOrder(ctx context.Context, ec *executionContext, obj any)
 	if _, present := asMap["field"]; !present {
 		asMap["field"] = "CREATED_AT"
 	}
-	if _, present := asMap["direction"]; !present {
-		asMap["direction"] = "DESC"
-	}
 
 	fieldsInOrder := [...]string{"field", "direction"}
 	for _, k := range fieldsInOrder {
@@ -5500,7 +5497,7 @@ func unmarshalInputTaskOrder(ctx context.Context, ec *executionContext, obj any)
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := unmarshalNDirection2almanacᚋgraphᚋmodelᚐDirection(ctx, ec, v)
+			data, err := unmarshalODirection2almanacᚋgraphᚋmodelᚐDirection(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
