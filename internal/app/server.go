@@ -156,6 +156,7 @@ func (s *Server) build(ctx context.Context) error {
 		}
 		return nil // it was told to stop
 	})
+	s.newLLMs()
 	if err := s.newHandler(resolver, tracer); err != nil {
 		return err
 	}
