@@ -236,8 +236,8 @@ func fieldOf(schema *ast.Schema, parent *ast.Definition, name string) (*ast.Fiel
 	return definition, schema.Types[definition.Type.Name()]
 }
 
-// costDirective says what a field counts for by itself, and how long a list counts that has no pages; schema/root.graphqls
-// describes it.
+// costDirective says what a field counts for by itself, and how long a list counts that has no pages;
+// schema/root.graphqls describes it.
 const costDirective = "cost"
 
 // weightOf is what a field counts for by itself, where its definition says so.

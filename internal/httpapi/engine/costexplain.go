@@ -28,7 +28,6 @@ type share struct {
 
 // explanation adds up what each field of an operation costs, for an error that says where to save.
 type explanation struct {
-	plan      *costPlan
 	schema    *ast.Schema
 	fragments map[string]*ast.FragmentDefinition
 	sizes     costEvaluation
@@ -39,8 +38,8 @@ type explanation struct {
 	shares map[string]*share
 }
 
-// explain returns the refusal of an operation that costs too much: it names the dearest fields with their share, and the
-// page size with which the dearest of them would pass.
+// explain returns the refusal of an operation that costs too much: it names the dearest fields with their share, and
+// the page size with which the dearest of them would pass.
 func (e *Engine) explain(document *admitted, op *ast.OperationDefinition, variables map[string]any,
 	cost int64) *gqlerror.Error {
 	refusal := tooExpensive(limitCost, cost, e.limits.Cost, cost == maxCounted, "Ask for smaller pages or fewer levels.")

@@ -33,7 +33,8 @@ func TestWhatIsTooDear(t *testing.T) {
 			[]string{"a", "a.nodes.friends", "b"},
 			"{a: people(first:%d){nodes{friends(first:1000){nodes{name}}}} " +
 				"b: people(first:30){nodes{friends(first:1000){nodes{name}}}}}", ""},
-		"by ids": {`{nodes(ids:[` + strings.Repeat(`"person_1",`, 2_000) + `]){id ... on Person{friends(first:100){nodes{id}}}}}`,
+		"by ids": {`{nodes(ids:[` + strings.Repeat(`"person_1",`, 2_000) +
+			`]){id ... on Person{friends(first:100){nodes{id}}}}}`,
 			"", []string{"nodes", "nodes.friends"},
 			`{nodes(ids:[` + strings.Repeat(`"person_1",`, 2_000) + `]){id ... on Person{friends(first:%d){nodes{id}}}}}`, ""},
 	} {

@@ -141,6 +141,7 @@ func (l Limits) Table() []Limit {
 			"more lists of the schema's description inside one another"),
 		tooExpensive(limitOverlap, maxOverlapSteps, "more steps to prove that repeated fields agree"),
 		tooExpensive(limitCost, l.Cost,
-			"an operation of higher cost: one for each object and a tenth for each value, multiplied by the page sizes around it"),
+			"an operation of higher cost: one for each object and a tenth for each value, multiplied by the page sizes around "+
+				"it"),
 	}
 }
