@@ -170,9 +170,11 @@ func (s *stream) perform(ctx context.Context, operation engine.Operation, answer
 	}()
 	switch operation.Kind() {
 	case ast.Subscription:
-		next := operation.Subscribe(ctx)
+		stream := operation.Subscribe(ctx)
+		defer stream.Close()
+		defer context.AfterFunc(ctx, stream.Close)()
 		s.done()
-		for response := next(); response != nil && hand(response); response = next() {
+		for response := stream.Next(); response != nil && hand(response); response = stream.Next() {
 		}
 		if ctx.Err() != nil {
 			return

@@ -27,8 +27,11 @@ type operation struct {
 	ctx       context.Context
 	cancel    context.CancelFunc
 	started   time.Time
-	// subscription is set once the operation is known to be one; guarded by the socket's mu.
+	// subscription is set once the operation is known to be one, stream once it has started, and parked while it waits
+	// without a goroutine; guarded by the socket's mu.
 	subscription bool
+	stream       engine.Stream
+	parked       bool
 
 	// For the log; only the operation's own goroutine writes them.
 	kind, name, outcome string
@@ -68,7 +71,11 @@ func (s *socket) subscribe(m message) {
 	s.running++
 	s.single++
 	s.mu.Unlock()
-	s.group.Go(func() { op.run(m) })
+	s.group.Go(func() {
+		if op.run(m) {
+			op.leave()
+		}
+	})
 }
 
 func subscriberExists(id string) string {
@@ -82,48 +89,62 @@ func subscriberExists(id string) string {
 // complete is the client's word that it no longer listens. An unknown id is one that this side has completed already.
 func (s *socket) complete(id string) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if op := s.operations[id]; op != nil {
-		delete(s.operations, id)
-		op.cancel()
+	op := s.operations[id]
+	if op == nil {
+		s.mu.Unlock()
+		return
+	}
+	delete(s.operations, id)
+	op.cancel()
+	stream, parked := op.stream, op.parked
+	op.parked = false
+	s.mu.Unlock()
+	switch {
+	case parked:
+		op.leave()
+	case stream != nil:
+		stream.Close()
 	}
 }
 
-func (op *operation) run(m message) {
-	s := op.socket
-	defer op.leave()
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.Error("websocket operation panic", "operationId", op.requestID, "panic", fmt.Sprint(p), "stack",
-				string(debug.Stack()))
-			op.fail(fmt.Errorf("panic: %v", p))
-		}
-	}()
+// run reports whether the operation has ended; it has not when it waits for something to tell.
+func (op *operation) run(m message) (ended bool) {
+	defer op.guard(&ended)
 	if m.refused != nil {
 		op.fail(m.refused)
-		return
+		return true
 	}
 	ctx, prepared, release, ok := op.prepare(m.request)
 	defer release()
 	if !ok {
-		return
+		return true
 	}
 	op.kind, op.name = string(prepared.Kind()), prepared.Name()
 	if op.ctx.Err() != nil {
-		return // completed before it began
+		return true // completed before it began
 	}
 	switch prepared.Kind() {
 	case ast.Subscription:
-		op.becomeSubscription()
-		next := prepared.Subscribe(ctx)
+		op.becomeSubscription(prepared.Subscribe(ctx))
 		release()
-		op.stream(next)
+		return op.tell()
 	case ast.Mutation:
 		// What the client asked to change is changed whether or not it waits for the answer. The engine's deadline
 		// bounds it.
 		op.single(prepared.Execute(context.WithoutCancel(ctx)))
 	default:
 		op.single(prepared.Execute(ctx))
+	}
+	return true
+}
+
+// guard, deferred, makes of a panic the operation's end.
+func (op *operation) guard(ended *bool) {
+	if p := recover(); p != nil { //nolint:revive // it is deferred
+		op.socket.log.Error("websocket operation panic", "operationId", op.requestID, "panic", fmt.Sprint(p), "stack",
+			string(debug.Stack()))
+		op.fail(fmt.Errorf("panic: %v", p))
+		*ended = true
 	}
 }
 
@@ -170,12 +191,15 @@ func (op *operation) prepare(r engine.Request) (_ context.Context, _ engine.Oper
 }
 
 // becomeSubscription tells a draining socket that there is no answer to wait for.
-func (op *operation) becomeSubscription() {
+func (op *operation) becomeSubscription(stream engine.Stream) {
 	s := op.socket
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	op.subscription = true
+	op.subscription, op.stream = true, stream
 	s.oneSingleLess()
+	s.mu.Unlock()
+	if op.ctx.Err() != nil { // completed meanwhile
+		stream.Close()
+	}
 }
 
 // oneSingleLess is called with mu held.
@@ -194,6 +218,9 @@ func (s *socket) oneSingleLess() {
 func (op *operation) leave() {
 	s := op.socket
 	op.cancel()
+	if op.stream != nil {
+		op.stream.Close()
+	}
 	s.mu.Lock()
 	s.running--
 	if !op.subscription {
@@ -218,29 +245,6 @@ func (op *operation) single(response *graphql.Response) {
 	}
 	if op.next(response) {
 		op.finish()
-	}
-}
-
-// stream passes a subscription's answers on until it ends. Each is written before the next is asked for, so a slow
-// peer holds one answer of each of its operations and no more.
-func (op *operation) stream(next func() *graphql.Response) {
-	for first := true; ; first = false {
-		response := next()
-		switch {
-		case op.ctx.Err() != nil:
-			// Ended by the client, or by the socket, where the close frame says why. A "complete" would tell the
-			// client that there is nothing to come back for.
-			return
-		case response == nil:
-			op.finish()
-			return
-		case first && answer.IsRequestError(response):
-			op.refuse(response.Errors)
-			return
-		}
-		if !op.next(response) {
-			return
-		}
 	}
 }
 

@@ -79,6 +79,10 @@ type socket struct {
 	ended bool
 	code  websocket.StatusCode
 	cause string
+	// due are the subscriptions that have something to tell and wait for their turn; telling is set while a goroutine
+	// serves them.
+	due []*operation
+	telling bool
 }
 
 func newSocket(base context.Context, h *Handler, conn *websocket.Conn, raw net.Conn, hints edge.Hints,
@@ -97,6 +101,7 @@ func newSocket(base context.Context, h *Handler, conn *websocket.Conn, raw net.C
 func (s *socket) serve() {
 	defer func() {
 		s.cutOff("peer")
+		s.endOperations()
 		s.group.Wait()
 		s.mu.Lock()
 		defer s.mu.Unlock()
