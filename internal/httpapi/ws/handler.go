@@ -19,6 +19,7 @@ import (
 	"almanac/internal/httpapi/answer"
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/httpapi/engine"
+	"almanac/internal/httpapi/proof"
 )
 
 // Config is what a Handler needs. Preparer, Authenticator and Open are required.
@@ -46,6 +47,7 @@ type Handler struct {
 	limits Limits
 	log    *slog.Logger
 	now    func() time.Time
+	proofs *proof.Checker
 
 	mu       sync.Mutex
 	reserved int
@@ -62,6 +64,7 @@ func New(config Config) *Handler {
 		limits:  config.Limits.withDefaults(),
 		log:     config.Logger,
 		now:     config.Now,
+		proofs:  proof.New(config.Authenticator),
 		sockets: map[*socket]struct{}{},
 		empty:   make(chan struct{}),
 	}

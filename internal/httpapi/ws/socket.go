@@ -81,7 +81,7 @@ type socket struct {
 	cause string
 	// due are the subscriptions that have something to tell and wait for their turn; telling is set while a goroutine
 	// serves them.
-	due []*operation
+	due     []*operation
 	telling bool
 }
 

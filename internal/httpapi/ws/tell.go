@@ -40,10 +40,28 @@ func (op *operation) pass(response *graphql.Response) bool {
 		op.finish()
 	case op.answers == 0 && answer.IsRequestError(response):
 		op.refuse(response.Errors)
-	default:
+	case op.proved(response):
 		return op.next(response)
 	}
 	return false
+}
+
+// proved reports whether the caller's token still holds now that there is an answer to give, and closes the socket when
+// it does not.
+func (op *operation) proved(response *graphql.Response) bool {
+	s := op.socket
+	s.mu.Lock()
+	token, caller := s.token, s.caller
+	s.mu.Unlock()
+	if s.expired(caller) {
+		s.close(codeForbidden, reasonForbidden)
+		return false
+	}
+	holds, err := s.handler.proofs.Check(op.ctx, token, caller, response)
+	if err == nil && !holds {
+		s.close(codeForbidden, reasonForbidden)
+	}
+	return err == nil && holds
 }
 
 // park lets the operation wait without a goroutine, where it can.
