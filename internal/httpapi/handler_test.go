@@ -466,7 +466,7 @@ func TestStreamsAndSocketsAreHandedOver(t *testing.T) {
 	s := &streams{}
 	d := newFront(t, func(cfg *httpapi.Config) {
 		cfg.Streams = s
-		cfg.WebSocket = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "socket") })
+		cfg.WebSocket = upgraderFunc(func(w http.ResponseWriter) { _, _ = io.WriteString(w, "socket") })
 	})
 	const everything = "application/graphql-response+json, application/json, text/event-stream"
 	for _, c := range []struct {
@@ -593,4 +593,12 @@ func TestAHalfWrittenAnswerIsCutOff(t *testing.T) {
 		}
 	}()
 	d.do(call{method: "GET", path: "/"})
+}
+
+// upgraderFunc answers an upgrade at once.
+type upgraderFunc func(w http.ResponseWriter)
+
+func (f upgraderFunc) Upgrade(w http.ResponseWriter, _ *http.Request, ended func()) {
+	f(w)
+	ended()
 }

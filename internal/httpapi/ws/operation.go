@@ -250,16 +250,21 @@ func (op *operation) single(response *graphql.Response) {
 
 // next sends one answer; false when it could not be encoded, which has ended the operation.
 func (op *operation) next(response *graphql.Response) bool {
-	frame, err := appendHead(make([]byte, 0, len(response.Data)+len(op.id)+64), op.id, typeNext)
-	if err == nil {
-		frame, err = answer.Append(append(frame, `,"payload":`...), response)
-	}
+	op.answers++
+	err := op.socket.send(op.active, func(buf []byte) ([]byte, error) {
+		buf, err := appendHead(buf, op.id, typeNext)
+		if err != nil {
+			return nil, err
+		}
+		if buf, err = answer.Append(append(buf, `,"payload":`...), response); err != nil {
+			return nil, err
+		}
+		return append(buf, '}'), nil
+	})
 	if err != nil {
 		op.fail(err)
 		return false
 	}
-	op.answers++
-	op.socket.write(append(frame, '}'), op.active)
 	return true
 }
 
