@@ -54,7 +54,9 @@ type Handler struct {
 
 	mu       sync.Mutex
 	reserved int
-	sockets  map[*socket]struct{}
+	// sockets are the open ones, with their users once they are known, and users counts them.
+	sockets  map[*socket]model.UserID
+	users    map[model.UserID]int
 	draining bool
 	// empty is closed when the last socket leaves a draining handler.
 	empty chan struct{}
@@ -68,7 +70,8 @@ func New(config Config) *Handler {
 		log:     config.Logger,
 		now:     config.Now,
 		proofs:  proof.New(config.Authenticator),
-		sockets: map[*socket]struct{}{},
+		sockets: map[*socket]model.UserID{},
+		users:   map[model.UserID]int{},
 		empty:   make(chan struct{}),
 	}
 	if h.log == nil {
@@ -183,14 +186,30 @@ func (h *Handler) leave() {
 func (h *Handler) add(s *socket) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.sockets[s] = struct{}{}
+	h.sockets[s] = model.UserID{}
 	return !h.draining
 }
 
 func (h *Handler) remove(s *socket) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	user := h.sockets[s]
+	if h.users[user]--; h.users[user] <= 0 {
+		delete(h.users, user)
+	}
 	delete(h.sockets, s)
+}
+
+// enterUser counts a socket as one of its user's; false when the user has as many as may be.
+func (h *Handler) enterUser(s *socket, user model.UserID) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.users[user] >= h.limits.MaxUserSockets {
+		return false
+	}
+	h.users[user]++
+	h.sockets[s] = user
+	return true
 }
 
 // Shutdown lets no new socket and no new operation in, waits for running queries and mutations to be answered, closes

@@ -38,44 +38,79 @@ type operation struct {
 	answers             int
 }
 
-// subscribe starts an operation.
+// subscribe starts an operation. Where a socket runs as many as it may, its next messages are read when one of its
+// queries and mutations has ended; subscriptions may never end, so nobody waits for those.
 func (s *socket) subscribe(m message) {
 	op := &operation{socket: s, id: m.id, started: time.Now(), outcome: "cancelled"}
-	s.mu.Lock()
-	_, twice := s.operations[m.id]
-	switch {
-	case s.ended || s.draining && s.acked:
-		// The close frame is the answer; the client knows that nothing of this ran.
-		s.mu.Unlock()
-		return
-	case !s.acked:
-		s.mu.Unlock()
-		s.close(codeUnauthorized, reasonUnauthorized)
-		return
-	case twice:
-		s.mu.Unlock()
-		s.close(codeSubscriberExists, subscriberExists(m.id))
-		return
-	// An operation that the client has completed may take a moment to stop, which a client that swaps one for another
-	// must not notice. But completing must not allow ever more of them either.
-	case len(s.operations) >= s.handler.limits.MaxOperations, s.running >= 2*s.handler.limits.MaxOperations:
-		s.mu.Unlock()
-		op.sendUntracked(model.Errorf(model.CodeRateLimited,
-			"A socket runs at most %d operations at a time. Complete one first.", s.handler.limits.MaxOperations))
+	if full := s.enter(op); full {
+		refused := model.Errorf(model.CodeRateLimited,
+			"A socket runs at most %d operations at a time. Complete one first.", s.handler.limits.MaxOperations)
+		refused.RetryAfter = time.Second
+		op.sendUntracked(refused)
 		return
 	}
-	s.total++
-	op.requestID = s.hints.RequestID + "." + strconv.Itoa(s.total)
-	op.ctx, op.cancel = context.WithCancel(edge.WithRequestID(s.ctx, op.requestID))
-	s.operations[m.id] = op
-	s.running++
-	s.single++
-	s.mu.Unlock()
+	if op.ctx == nil {
+		return // the socket has been closed, or is about to be
+	}
 	s.group.Go(func() {
 		if op.run(m) {
 			op.leave()
 		}
 	})
+}
+
+// enter gives an operation a place on the socket and its context; full is that there is none.
+func (s *socket) enter(op *operation) (full bool) {
+	patience := time.NewTimer(s.handler.limits.Patience)
+	defer patience.Stop()
+	for late := false; ; {
+		s.mu.Lock()
+		_, twice := s.operations[op.id]
+		switch {
+		case s.ended || s.draining && s.acked:
+			// The close frame is the answer; the client knows that nothing of this ran.
+			s.mu.Unlock()
+			return false
+		case !s.acked:
+			s.mu.Unlock()
+			s.close(codeUnauthorized, reasonUnauthorized)
+			return false
+		case twice:
+			s.mu.Unlock()
+			s.close(codeSubscriberExists, subscriberExists(op.id))
+			return false
+		// An operation that the client has completed may take a moment to stop, which a client that swaps one for another
+		// must not notice. But completing must not allow ever more of them either.
+		case s.running >= 2*s.handler.limits.MaxOperations,
+			len(s.operations) >= s.handler.limits.MaxOperations && (s.single == 0 || late):
+			s.mu.Unlock()
+			return true
+		case len(s.operations) < s.handler.limits.MaxOperations:
+			s.total++
+			op.requestID = s.hints.RequestID + "." + strconv.Itoa(s.total)
+			op.ctx, op.cancel = context.WithCancel(edge.WithRequestID(s.ctx, op.requestID))
+			s.operations[op.id] = op
+			s.running++
+			s.single++
+			s.mu.Unlock()
+			return false
+		}
+		s.mu.Unlock()
+		select {
+		case <-s.freed:
+		case <-patience.C:
+			late = true
+		case <-s.ctx.Done():
+		}
+	}
+}
+
+// free is called with mu held when a place is free, or may be.
+func (s *socket) free() {
+	select {
+	case s.freed <- struct{}{}:
+	default:
+	}
 }
 
 func subscriberExists(id string) string {
@@ -205,6 +240,7 @@ func (op *operation) becomeSubscription(stream engine.Stream) {
 // oneSingleLess is called with mu held.
 func (s *socket) oneSingleLess() {
 	s.single--
+	s.free()
 	if s.draining && s.single == 0 {
 		select {
 		case <-s.quiet:
@@ -229,6 +265,7 @@ func (op *operation) leave() {
 	if s.operations[op.id] == op {
 		delete(s.operations, op.id)
 	}
+	s.free()
 	s.mu.Unlock()
 	s.log.Info("websocket operation", "operationId", op.requestID, "kind", op.kind, "name", clipName(op.name),
 		"outcome", op.outcome, "answers", op.answers, "durationMs", time.Since(op.started).Milliseconds())
@@ -334,6 +371,7 @@ func (op *operation) last(frame []byte, outcome string) {
 		active := op.active()
 		if active {
 			delete(op.socket.operations, op.id)
+			op.socket.free()
 			op.outcome = outcome
 		}
 		return active

@@ -32,6 +32,7 @@ const (
 	reasonInitTimeout  = "Connection initialisation timeout"
 	reasonTooManyInits = "Too many initialisation requests"
 	reasonGoingAway    = "Going away"
+	reasonUserFull     = "This user has too many sockets"
 )
 
 // maxReason is what fits in a close frame beside its code (RFC 6455, section 5.5).
@@ -57,6 +58,8 @@ type socket struct {
 	// writing holds a value while somebody writes, so that order and "is it still wanted" are decided together.
 	writing chan struct{}
 	group   sync.WaitGroup
+	// freed holds a value when an operation may have left its place.
+	freed chan struct{}
 	// reading is set while a message arrives.
 	reading atomic.Bool
 	// pinging is set while a ping waits for its turn, so that they do not queue behind a slow peer.
@@ -94,7 +97,7 @@ func newSocket(base context.Context, h *Handler, conn *websocket.Conn, raw net.C
 		handler: h, conn: conn, raw: raw, opened: time.Now(), authorization: authorization,
 		log:  h.log.With("requestId", hints.RequestID),
 		base: base, ctx: ctx, cancel: cancel,
-		writing: make(chan struct{}, 1), quiet: make(chan struct{}),
+		writing: make(chan struct{}, 1), freed: make(chan struct{}, 1), quiet: make(chan struct{}),
 		hints: hints, operations: map[string]*operation{},
 	}
 }
@@ -253,6 +256,10 @@ func (s *socket) initialise(payload map[string]any) {
 	}
 	if s.expired(caller) {
 		s.close(codeForbidden, reasonForbidden)
+		return
+	}
+	if !s.handler.enterUser(s, caller.UserID) {
+		s.close(websocket.StatusTryAgainLater, reasonUserFull)
 		return
 	}
 	s.mu.Lock()
