@@ -121,6 +121,8 @@ type subscription struct {
 	start  time.Time
 	// run is what answers this subscription alone; nil when nothing does. Only Next and Wait use it.
 	run *run
+	// held is the run's next answer, where it was looked at already.
+	held *graphql.Response
 	// group is whom it follows with; nil when it does not follow the log.
 	group *audience
 	// over is set at the end of the answers.
@@ -156,20 +158,28 @@ func (s *subscription) Next() *graphql.Response {
 			}
 			continue
 		}
-		response := s.run.next()
-		if response == nil {
-			s.finishRun()
-			continue
-		}
-		if s.group != nil {
-			s.group.user.reached(s, s.run.place)
-		}
-		if !s.isClosed() {
+		if response := s.fromRun(); response != nil && !s.isClosed() {
 			return s.noted(response)
 		}
 	}
 	s.end()
 	return nil
+}
+
+// fromRun returns the run's next answer; nil at its end.
+func (s *subscription) fromRun() *graphql.Response {
+	response := s.held
+	s.held = nil
+	if response == nil {
+		response = s.run.next()
+	}
+	switch {
+	case response == nil:
+		s.finishRun()
+	case s.group != nil:
+		s.group.user.reached(s, s.run.place)
+	}
+	return response
 }
 
 // take waits for the group's next answer. Without one, the state is Ready at the end, Blocks when the group no longer
@@ -198,10 +208,12 @@ func (s *subscription) Wait(ready func()) Waiting {
 	case s.group == nil:
 		return Blocks
 	case s.run != nil:
-		return Ready
-	default:
-		return s.group.wait(s, ready)
+		// A run ends; only its next answer tells whether it has.
+		if s.held = s.fromRun(); s.held != nil || s.over {
+			return Ready
+		}
 	}
+	return s.group.wait(s, ready)
 }
 
 // catchUp starts a run from the place that the subscription has come to, once few enough of its user's others do so.
