@@ -42,8 +42,8 @@ const (
 	DrainTimeout = 10 * time.Second
 )
 
-// Upgrader takes upgrades to sockets. It calls ended when a socket has ended, or has not come to be; it may return before
-// that.
+// Upgrader takes upgrades to sockets. It calls ended when a socket has ended, or has not come to be; it may return
+// before that.
 type Upgrader interface {
 	Upgrade(w http.ResponseWriter, r *http.Request, ended func())
 }

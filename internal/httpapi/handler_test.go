@@ -594,11 +594,3 @@ func TestAHalfWrittenAnswerIsCutOff(t *testing.T) {
 	}()
 	d.do(call{method: "GET", path: "/"})
 }
-
-// upgraderFunc answers an upgrade at once.
-type upgraderFunc func(w http.ResponseWriter)
-
-func (f upgraderFunc) Upgrade(w http.ResponseWriter, _ *http.Request, ended func()) {
-	f(w)
-	ended()
-}

@@ -67,10 +67,10 @@ type Stream interface {
 type Waiting int
 
 const (
-	// Ready: Next returns soon, with an answer or at the end.
+	// Ready means that Next returns soon, with an answer or at the end.
 	Ready Waiting = iota
-	// Waits: there is nothing yet; the stream will call.
+	// Waits means that there is nothing yet; the stream will call.
 	Waits
-	// Blocks: the stream cannot tell, and Next must be called.
+	// Blocks means that the stream cannot tell, and Next must be called.
 	Blocks
 )

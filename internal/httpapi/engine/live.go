@@ -131,8 +131,8 @@ func keyOf(ctx context.Context, o *operation) any {
 	}
 }
 
-// placeVariable returns the variable that says where the subscription begins and is used for nothing else; "" when there
-// is none.
+// placeVariable returns the variable that says where the subscription begins and is used for nothing else; "" when
+// there is none.
 func placeVariable(doc *ast.QueryDocument, definition *ast.OperationDefinition) string {
 	if len(definition.SelectionSet) != 1 {
 		return ""
@@ -379,13 +379,13 @@ func (g *audience) take(s *subscription) (*graphql.Response, Waiting) {
 		return nil, Ready // it has left
 	}
 	for _, k := range g.answers {
-		if k.place > s.place {
-			s.place = k.place
-			k.waiting--
-			response := k.response
-			g.trim()
-			return response, Ready
+		if k.place <= s.place {
+			continue
 		}
+		s.place = k.place
+		k.waiting--
+		g.trim()
+		return k.response, Ready
 	}
 	if g.over {
 		return nil, Ready

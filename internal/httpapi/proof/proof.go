@@ -1,5 +1,5 @@
-// Package proof looks at API tokens again before an answer of a subscription goes out, so that a token which was revoked
-// hears nothing more.
+// Package proof looks at API tokens again before an answer of a subscription goes out, so that a token which was
+// revoked hears nothing more.
 //
 // It promises that an answer goes out only after a look that began when the answer was there already and not long ago,
 // and that one look serves all who are given the same answer under the same token. Other proofs cannot be revoked and

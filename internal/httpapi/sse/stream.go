@@ -173,7 +173,8 @@ func (s *stream) perform(ctx context.Context, operation engine.Operation, answer
 	case ast.Subscription:
 		stream := operation.Subscribe(ctx)
 		defer stream.Close()
-		defer context.AfterFunc(ctx, stream.Close)()
+		stop := context.AfterFunc(ctx, stream.Close)
+		defer stop()
 		s.done()
 		for response := stream.Next(); response != nil; response = stream.Next() {
 			if !s.holds(ctx, response) {

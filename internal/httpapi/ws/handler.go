@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -51,6 +52,8 @@ type Handler struct {
 	proofs *proof.Checker
 	// frames are buffers for messages.
 	frames sync.Pool
+	// lastAnswer is the last one of a subscription.
+	lastAnswer atomic.Pointer[encoded]
 
 	mu       sync.Mutex
 	reserved int
@@ -289,15 +292,15 @@ func newID() string {
 	return hex.EncodeToString(id[:])
 }
 
-// hijacked is what the socket needs of a connection beside what the WebSocket library makes of it: only the deadlines of
-// the connection bound everything that the library does on it.
+// hijacked is what the socket needs of a connection beside what the WebSocket library makes of it: only the deadlines
+// of the connection bound everything that the library does on it.
 type hijacked struct {
 	conn  net.Conn
 	heard func()
 }
 
-// hijacker hands a connection over with buffers as small as messages of clients and control frames need: most sockets do
-// nothing most of the time.
+// hijacker hands a connection over with buffers as small as messages of clients and control frames need: most sockets
+// do nothing most of the time.
 type hijacker struct {
 	http.ResponseWriter
 	hijacked *hijacked

@@ -1,12 +1,14 @@
 package ws
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
 	"strconv"
 	"time"
+	"weak"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -86,12 +88,7 @@ func (s *socket) enter(op *operation) (full bool) {
 			s.mu.Unlock()
 			return true
 		case len(s.operations) < s.handler.limits.MaxOperations:
-			s.total++
-			op.requestID = s.hints.RequestID + "." + strconv.Itoa(s.total)
-			op.ctx, op.cancel = context.WithCancel(edge.WithRequestID(s.ctx, op.requestID))
-			s.operations[op.id] = op
-			s.running++
-			s.single++
+			s.admit(op)
 			s.mu.Unlock()
 			return false
 		}
@@ -103,6 +100,16 @@ func (s *socket) enter(op *operation) (full bool) {
 		case <-s.ctx.Done():
 		}
 	}
+}
+
+// admit is called with mu held.
+func (s *socket) admit(op *operation) {
+	s.total++
+	op.requestID = s.hints.RequestID + "." + strconv.Itoa(s.total)
+	op.ctx, op.cancel = context.WithCancel(edge.WithRequestID(s.ctx, op.requestID))
+	s.operations[op.id] = op
+	s.running++
+	s.single++
 }
 
 // free is called with mu held when a place is free, or may be.
@@ -293,7 +300,7 @@ func (op *operation) next(response *graphql.Response) bool {
 		if err != nil {
 			return nil, err
 		}
-		if buf, err = answer.Append(append(buf, `,"payload":`...), response); err != nil {
+		if buf, err = op.socket.handler.appendAnswer(append(buf, `,"payload":`...), response, op.subscription); err != nil {
 			return nil, err
 		}
 		return append(buf, '}'), nil
@@ -303,6 +310,30 @@ func (op *operation) next(response *graphql.Response) bool {
 		return false
 	}
 	return true
+}
+
+// encoded is an answer with what it is as JSON.
+type encoded struct {
+	answer weak.Pointer[graphql.Response]
+	text   []byte
+}
+
+// appendAnswer appends an answer. The last one that may be shared is kept as it was encoded: those who ask the same are
+// given the same answer, one after the other.
+func (h *Handler) appendAnswer(buf []byte, response *graphql.Response, shared bool) ([]byte, error) {
+	if !shared {
+		return answer.Append(buf, response)
+	}
+	this := weak.Make(response)
+	if last := h.lastAnswer.Load(); last != nil && last.answer == this {
+		return append(buf, last.text...), nil
+	}
+	start := len(buf)
+	buf, err := answer.Append(buf, response)
+	if err == nil && len(buf) <= maxKeptFrame {
+		h.lastAnswer.Store(&encoded{answer: this, text: bytes.Clone(buf[start:])})
+	}
+	return buf, err
 }
 
 // finish sends "complete", unless the operation has ended otherwise.

@@ -2,12 +2,10 @@ package ws
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"net"
 	"os"
 	"runtime/debug"
@@ -431,62 +429,6 @@ func (s *socket) reauthenticate(ctx context.Context) (model.Caller, error) {
 
 func (s *socket) expired(c model.Caller) bool {
 	return !c.ExpiresAt.IsZero() && !s.handler.now().Before(c.ExpiresAt)
-}
-
-// write sends one message, unless the socket has ended or wanted, asked when it is the message's turn, says no. A peer
-// that does not take it in time is cut off.
-func (s *socket) write(message []byte, wanted func() bool) {
-	_ = s.send(wanted, func(buf []byte) ([]byte, error) { return append(buf, message...), nil }) // there is no error
-}
-
-// send is write for a message that is made when its turn has come, so that those who wait hold nothing. The error is
-// that of make alone.
-//
-// A message is one frame in one write, past the library, which would write head and content of a longer one apart: so
-// a control frame, which the library sends in one write too, cannot fall into its midst.
-func (s *socket) send(wanted func() bool, make func(buf []byte) ([]byte, error)) (failed error) {
-	s.inTurn(wanted, func() error {
-		buffer, kept := s.handler.frames.Get().(*[]byte)
-		if !kept {
-			buffer = new([]byte)
-		}
-		frame, err := make(append((*buffer)[:0], emptyHead...))
-		if err != nil {
-			failed = err
-			return nil
-		}
-		_, err = s.raw.Write(withHead(frame))
-		if *buffer = frame; cap(frame) <= maxKeptFrame {
-			s.handler.frames.Put(buffer)
-		}
-		return err
-	})
-	return failed
-}
-
-// maxKeptFrame is the largest buffer that is used again, in bytes.
-const maxKeptFrame = 64 << 10
-
-// emptyHead is room for the longest head of a frame.
-const emptyHead = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
-
-// withHead returns a message behind an emptyHead as a frame of text (RFC 6455, section 5.2).
-func withHead(frame []byte) []byte {
-	const finalText, twoBytes, eightBytes = 0x81, 126, 127
-	switch length := len(frame) - len(emptyHead); {
-	case length < twoBytes:
-		frame = frame[len(emptyHead)-2:]
-		frame[1] = byte(length)
-	case length <= math.MaxUint16:
-		frame = frame[len(emptyHead)-4:]
-		frame[1] = twoBytes
-		binary.BigEndian.PutUint16(frame[2:], uint16(length))
-	default:
-		frame[1] = eightBytes
-		binary.BigEndian.PutUint64(frame[2:], uint64(length)) //nolint:gosec // a length is not negative
-	}
-	frame[0] = finalText
-	return frame
 }
 
 // writeControlPing sends a ping frame without a payload (RFC 6455, section 5.5.2), which every peer's library answers
