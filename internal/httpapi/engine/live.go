@@ -451,6 +451,9 @@ func (g *audience) leave(s *subscription) {
 // advance answers what was read, where it concerns the group.
 func (g *audience) advance(seen *edge.Sight) {
 	switch {
+	case g.allAway(): // each reads for itself, and comes back behind what nobody has heard
+		g.place = max(g.place, seen.UpTo)
+		g.lost = g.place
 	case g.place < seen.After: // it has missed some
 		g.start(nil)
 	case seen.Concerns(g.types, g.place):
@@ -458,6 +461,15 @@ func (g *audience) advance(seen *edge.Sight) {
 	default:
 		g.place = max(g.place, seen.UpTo)
 	}
+}
+
+func (g *audience) allAway() bool {
+	for s := range g.members {
+		if !s.away {
+			return false
+		}
+	}
+	return true
 }
 
 func (g *audience) start(seen *edge.Sight) {
