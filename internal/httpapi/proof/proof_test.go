@@ -101,7 +101,8 @@ func TestCheck(t *testing.T) {
 		"forbidden":    {model.Caller{}, model.Errorf(model.CodeForbidden, "no"), false},
 	} {
 		a := &tokens{caller: c.caller, err: c.err}
-		if holds, err := proof.New(a).Check(t.Context(), "text", phone(), &graphql.Response{}); holds != c.holds || err != nil {
+		if holds, err := proof.New(a).Check(t.Context(), "text", phone(), &graphql.Response{}); holds != c.holds ||
+			err != nil {
 			t.Errorf("%s: %v, %v", name, holds, err)
 		}
 	}
@@ -115,7 +116,8 @@ func TestATokenThatCannotBeLookedAt(t *testing.T) {
 		c := proof.New(a)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		if holds, err := c.Check(ctx, "text", phone(), &graphql.Response{}); holds || !errors.Is(err, context.DeadlineExceeded) {
+		if holds, err := c.Check(ctx, "text", phone(), &graphql.Response{}); holds ||
+			!errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%v, %v", holds, err)
 		}
 		time.AfterFunc(5*time.Second, func() { a.set(phone(), nil) })
@@ -123,7 +125,8 @@ func TestATokenThatCannotBeLookedAt(t *testing.T) {
 			t.Errorf("%v, %v", holds, err)
 		}
 		a.set(model.Caller{}, errors.New("nobody asks"))
-		if holds, err := c.Check(t.Context(), "text", model.Caller{Subject: "noa"}, nil); !holds || err != nil || a.looked() != 0 {
+		if holds, err := c.Check(t.Context(), "text", model.Caller{Subject: "noa"}, nil); !holds || err != nil ||
+			a.looked() != 0 {
 			t.Errorf("%v, %v, %d looks", holds, err, a.looked())
 		}
 	})
