@@ -141,6 +141,7 @@ var clockReaders = map[string]string{
 	"internal/httpapi/ws/operation.go": "the log says how long an operation ran; no answer depends on it",
 	"internal/httpapi/sse/stream.go":   "the log says how long a stream lived; no answer depends on it",
 	"internal/httpapi/ws/handler.go":   "what is left of a context's deadline, which is the machine's time",
+	"internal/httpapi/proof/proof.go":  "how old a look at a token is, whatever the date is set to meanwhile",
 	"web/browsertest":                  "it waits for a browser, which has its own time",
 }
 

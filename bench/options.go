@@ -37,6 +37,8 @@ type options struct {
 	recall report.Options
 	// memories and others are how many memories one user has, and all others together.
 	memories, others int
+	// sockets is how many listen to one user's changes.
+	sockets int
 	// only are the parts that are measured.
 	only []string
 }
@@ -63,7 +65,8 @@ func readOptions(args []string, out io.Writer) (options, error) {
 		"write a CPU profile of the product under the first of the cases to this file, and measure nothing")
 	flags.IntVar(&o.memories, "memories", 100_000, "how many memories the user has whose searches are measured")
 	flags.IntVar(&o.others, "others", 900_000, "how many memories other users have, on PostgreSQL")
-	only := flags.String("only", "tasks,events,mail,memories,recall,compact,websets,start",
+	flags.IntVar(&o.sockets, "sockets", 1000, "how many sockets listen to one user's changes")
+	only := flags.String("only", strings.Join(parts(), ","),
 		"the parts that are measured: "+strings.Join(parts(), ","))
 	quick := flags.Bool("quick", false, "a short look: few users, 2 rounds of 0.5 seconds; its figures mean little")
 	if err := flags.Parse(args); err != nil {
@@ -109,11 +112,13 @@ const (
 	partRecall   = "recall"
 	partCompact  = "compact"
 	partWebsets  = "websets"
+	partLive     = "live"
 	partStart    = "start"
 )
 
 func parts() []string {
-	return []string{partTask, partEvent, partMail, partMemories, partRecall, partCompact, partWebsets, partStart}
+	return []string{partTask, partEvent, partMail, partMemories, partRecall, partCompact, partWebsets, partLive,
+		partStart}
 }
 
 func chooseParts(list string) ([]string, error) {
@@ -151,6 +156,8 @@ func (o options) check() error {
 		return fmt.Errorf("%q is no store; take postgres or sqlite", o.store)
 	case o.rounds < 1 || o.length < 100*time.Millisecond || o.users < 1:
 		return errors.New("rounds and users are at least 1, seconds at least 0.1")
+	case o.sockets < 1:
+		return errors.New("sockets are at least 1")
 	case o.memories < 1 || o.others < 0:
 		return errors.New("memories are at least 1, those of others at least 0")
 	case o.needsDepth() && o.deep*6/7 < (o.late+1)*o.size:

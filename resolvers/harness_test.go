@@ -43,6 +43,7 @@ type harness struct {
 	clock    *clock.Manual
 	resolver *resolvers.Root
 	handler  http.Handler
+	preparer engine.Preparer
 	worker   reminders.Worker
 	// statements counts what the store was asked, statement by statement.
 	statements *trace
@@ -180,6 +181,7 @@ func (k harnessKind) build(t *testing.T, now time.Time) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
+	h.preparer = preparer
 	sockets := ws.New(ws.Config{Preparer: preparer, Authenticator: byName{}, Open: h.resolver.Open, Now: h.clock.Now})
 	streams := sse.New(sse.Config{Preparer: preparer})
 	t.Cleanup(func() {

@@ -164,6 +164,47 @@ func TestDrainIsBounded(t *testing.T) {
 	}
 }
 
+// New connections that come all the while are answered or refused when the server is told to stop, and none is reset:
+// what the system has taken for the server, the server answers.
+func TestTermResetsNoNewConnection(t *testing.T) {
+	t.Parallel()
+	const clients, before = 8, 100
+	for range 5 {
+		p := start(t, "--data-dir="+t.TempDir())
+		var group sync.WaitGroup
+		var answered atomic.Int64
+		var told atomic.Bool
+		for range clients {
+			group.Go(func() {
+				for !told.Load() || p.command.Process.Signal(syscall.Signal(0)) == nil {
+					client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
+					response, err := client.Get(p.address + "/healthz")
+					if err != nil {
+						if refused := new(net.OpError); !errors.As(err, &refused) || refused.Op != "dial" {
+							t.Errorf("a new connection: %v", err)
+						}
+						return
+					}
+					if _, err := io.Copy(io.Discard, response.Body); err != nil {
+						t.Errorf("an answer: %v", err)
+					}
+					_ = response.Body.Close()
+					if answered.Add(1) == before {
+						told.Store(true)
+						if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
+							t.Error(err)
+						}
+					}
+				}
+			})
+		}
+		group.Wait()
+		if err := p.ended(); err != nil {
+			t.Errorf("it ended with %v\n%s", err, p.log)
+		}
+	}
+}
+
 // Clients that write as fast as they can when the server is told to stop see every request answered or refused on
 // connecting, never lost: what is there after a restart is exactly what was acknowledged.
 func TestTermAmidTrafficFailsNoRequest(t *testing.T) {

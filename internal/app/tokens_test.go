@@ -3,6 +3,7 @@ package app_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -201,6 +202,57 @@ func TestLifeOfAToken(t *testing.T) {
 					}
 				}
 			})
+		})
+	}
+}
+
+// What is changed after a token was revoked is not told to those who listen under it, on sockets and streams alike.
+func TestARevokedTokenHearsNothing(t *testing.T) {
+	t.Parallel()
+	for name, flags := range databases(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := spawn(t, []string{"ALMANAC_JWT_SECRET=" + jwtSecret}, flags...).await()
+			alice := bearer(signed(t, jwt.SigningMethodHS256, []byte(jwtSecret), jwt.MapClaims{"sub": "alice", "exp": soon()}))
+			write := func(text string) {
+				t.Helper()
+				if r, a := p.post(createTask, map[string]any{"text": text}, alice...); a.code() != "" {
+					t.Fatalf("%s", r.body)
+				}
+			}
+			for round := range 3 {
+				token, id := apiToken(t, flags, "--user", "alice", "--name", "phone")
+				var head struct{ Changes struct{ LatestCursor string } }
+				if _, a := p.post(`{ changes { latestCursor } }`, nil, alice...); json.Unmarshal(a.Data, &head) != nil {
+					t.Fatalf("%s", a.Data)
+				}
+				after := map[string]any{"after": head.Changes.LatestCursor}
+				listening, stream := p.mustDial(token), p.mustListen(watchTasks, after, "", bearer(token)...)
+				if err := listening.subscribe("1", watchTasks, after); err != nil {
+					t.Fatal(err)
+				}
+				write(fmt.Sprint("heard ", round))
+				if err := listening.next(new(json.RawMessage)); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := stream.read(); err != nil {
+					t.Fatal(err)
+				}
+				mustRun(t, append([]string{"token", "revoke", "--user", "alice", "--id", id}, flags...)...)
+				write(fmt.Sprint("not heard ", round))
+				var err error
+				for f := (frame{}); err == nil; f, err = listening.read() {
+					if f.Type == "next" {
+						t.Errorf("the socket was told %s", f.Payload)
+					}
+				}
+				if code := websocket.CloseStatus(err); code != 4403 {
+					t.Errorf("the socket was closed with %d: %v", code, err)
+				}
+				for h, err := stream.read(); err == nil; h, err = stream.read() {
+					t.Errorf("the stream was told %+v", h)
+				}
+			}
 		})
 	}
 }

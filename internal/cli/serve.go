@@ -45,7 +45,10 @@ func (p Program) serve(ctx context.Context, args []string) error {
 }
 
 func listen(ctx context.Context, addr string) (net.Listener, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	// Plain TCP: a listener of Multipath TCP, Go's default, cannot stop taking connections without resetting some.
+	var config net.ListenConfig
+	config.SetMultipathTCP(false)
+	listener, err := config.Listen(ctx, "tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w (another program may use it; choose another with --addr)", addr, err)
 	}

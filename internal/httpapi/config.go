@@ -42,6 +42,12 @@ const (
 	DrainTimeout = 10 * time.Second
 )
 
+// Upgrader takes upgrades to sockets. It calls ended when a socket has ended, or has not come to be; it may return
+// before that.
+type Upgrader interface {
+	Upgrade(w http.ResponseWriter, r *http.Request, ended func())
+}
+
 // Config is what the front door needs. Engine and Authenticator must be given.
 type Config struct {
 	Engine        engine.Preparer
@@ -52,7 +58,7 @@ type Config struct {
 	Idempotency Idempotency
 
 	// WebSocket takes the upgrades on /graphql. It proves its callers itself, since a token may come in its first message.
-	WebSocket http.Handler
+	WebSocket Upgrader
 	// Streams takes the requests whose answer is an event stream or a multipart subscription.
 	Streams Streamer
 	// Explorer answers / and everything below that is no other route.

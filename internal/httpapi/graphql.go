@@ -189,7 +189,8 @@ func (h *Handler) upgrade(w *tracked, r *http.Request) {
 			model.Errorf(model.CodeNotConfigured, "This server has no sockets."))
 		return
 	}
-	h.cfg.WebSocket.ServeHTTP(w, r)
+	w.upgraded = &upgraded{}
+	h.cfg.WebSocket.Upgrade(w, r, w.upgraded.end)
 }
 
 // isUpgrade reports whether the request asks for a WebSocket (RFC 6455, section 4.1).

@@ -83,23 +83,32 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body := boundBody(out, r)
 	defer func() {
 		abort := h.afterPanic(out, r, recover())
-		status := out.answered()
-		took := h.cfg.Now().Sub(rec.start)
-		span.SetAttributes(attribute.Int("http.response.status_code", status))
-		if status >= http.StatusInternalServerError {
-			span.SetStatus(codes.Error, http.StatusText(status))
+		if out.upgraded != nil && !abort {
+			method, status, written := methodOf(r), out.answered(), out.written // the rest of the request is not held
+			out.upgraded.afterwards(func() { h.finish(ctx, rec, span, method, status, written) })
+			return
 		}
-		span.End()
-		h.cfg.Metrics.inFlight.Dec()
-		h.cfg.Metrics.answered(rec.route, status, took)
-		rec.log(ctx, h.cfg.Logger, methodOf(r), status, out.written, took)
-		h.active.Add(-1)
+		h.finish(ctx, rec, span, methodOf(r), out.answered(), out.written)
 		if abort {
 			panic(http.ErrAbortHandler)
 		}
 		body.linger(out)
 	}()
 	h.route(out, r, rec)
+}
+
+// finish notes the end of a request.
+func (h *Handler) finish(ctx context.Context, rec *record, span trace.Span, method string, status int, written int64) {
+	took := h.cfg.Now().Sub(rec.start)
+	span.SetAttributes(attribute.Int("http.response.status_code", status))
+	if status >= http.StatusInternalServerError {
+		span.SetStatus(codes.Error, http.StatusText(status))
+	}
+	span.End()
+	h.cfg.Metrics.inFlight.Dec()
+	h.cfg.Metrics.answered(rec.route, status, took)
+	rec.log(ctx, h.cfg.Logger, method, status, written, took)
+	h.active.Add(-1)
 }
 
 // startSpan starts the span of a request, under the caller's own when its headers name one (W3C Trace Context).

@@ -466,7 +466,7 @@ func TestStreamsAndSocketsAreHandedOver(t *testing.T) {
 	s := &streams{}
 	d := newFront(t, func(cfg *httpapi.Config) {
 		cfg.Streams = s
-		cfg.WebSocket = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "socket") })
+		cfg.WebSocket = upgraderFunc(func(w http.ResponseWriter) { _, _ = io.WriteString(w, "socket") })
 	})
 	const everything = "application/graphql-response+json, application/json, text/event-stream"
 	for _, c := range []struct {

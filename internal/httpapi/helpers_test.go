@@ -161,3 +161,11 @@ func (p *patient) Stream(w http.ResponseWriter, r *http.Request, _ engine.Reques
 	}
 	_, _ = io.WriteString(w, "end")
 }
+
+// upgraderFunc answers an upgrade at once.
+type upgraderFunc func(w http.ResponseWriter)
+
+func (f upgraderFunc) Upgrade(w http.ResponseWriter, _ *http.Request, ended func()) {
+	f(w)
+	ended()
+}

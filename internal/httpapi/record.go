@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"almanac/internal/httpapi/engine"
@@ -60,6 +61,37 @@ type tracked struct {
 	http.ResponseWriter
 	status  int
 	written int64
+	// upgraded is set for an upgrade, which may go on when its handler has returned.
+	upgraded *upgraded
+}
+
+// upgraded is the rest of a request that became a socket.
+type upgraded struct {
+	mu    sync.Mutex
+	ended bool
+	then  func()
+}
+
+// end says that the socket has ended.
+func (u *upgraded) end() {
+	u.mu.Lock()
+	u.ended = true
+	then := u.then
+	u.mu.Unlock()
+	if then != nil {
+		then()
+	}
+}
+
+// afterwards runs then when the socket has ended.
+func (u *upgraded) afterwards(then func()) {
+	u.mu.Lock()
+	ended := u.ended
+	u.then = then
+	u.mu.Unlock()
+	if ended {
+		then()
+	}
 }
 
 func (t *tracked) WriteHeader(status int) {

@@ -57,6 +57,13 @@ func Serve(ctx context.Context, listener net.Listener, h *Handler, options Drain
 	}
 	limit, stop := context.WithTimeout(base, options.Timeout)
 	defer stop()
+	if holdBack(listener) {
+		select {
+		case <-time.After(lastArrivals):
+		case err := <-failed:
+			return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
+		}
+	}
 	err := h.drain(limit, server, watched.closed)
 	if served := <-failed; !errors.Is(served, http.ErrServerClosed) {
 		err = errors.Join(err, served)
@@ -69,6 +76,10 @@ func Serve(ctx context.Context, listener net.Listener, h *Handler, options Drain
 	_ = server.Close() // the connections are being given up
 	return fmt.Errorf("drain: requests cut off: %d: %w", left, err)
 }
+
+// lastArrivals is how long a listener that lets no new connection begin goes on to accept those that had begun. The
+// system resets what is not accepted when the listener closes.
+const lastArrivals = 250 * time.Millisecond
 
 // drain ends the server's listener, then its connections as they finish, and everything long-lived at the same time.
 // Nothing long-lived is told before the listener is closed: its client comes back at once, and is better refused than

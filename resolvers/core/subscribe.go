@@ -2,6 +2,8 @@ package core
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -21,11 +23,17 @@ type Event struct {
 	Line   model.Change
 	Cursor string
 	V      *Viewer
+	// Seen is what was read of the log for all who follow it, with this change in it; nil when this subscription has read
+	// by itself.
+	Seen *edge.Sight
 }
 
-// Follow returns every change of a kind after the place asked for, in order, each once, until the context is done. load
-// turns a batch of changes into answers, one for each. Signals only say "look again": what is given comes from the log,
-// so nothing is missed when signals fold or a database connection is lost.
+// errNotFollowing is a mistake of ours: a subscription ran outside of the engine.
+var errNotFollowing = errors.New("no following in the context")
+
+// Follow returns the changes of a kind after the place asked for, in order, each once, as edge.Following wants them.
+// load turns a batch of changes into answers, one for each. Signals only say "look again": what is returned comes from
+// the log, so nothing is missed when signals fold or a database connection is lost.
 func Follow[T any](ctx context.Context, r *Base, kind model.ChangeType, afterText *string,
 	load func(context.Context, []Event) ([]T, error)) (<-chan T, error) {
 	return FollowKinds(ctx, r, []model.ChangeType{kind}, EveryChange, afterText, load)
@@ -34,7 +42,7 @@ func Follow[T any](ctx context.Context, r *Base, kind model.ChangeType, afterTex
 // EveryChange wants them all.
 func EveryChange(model.Change) bool { return true }
 
-// FollowKinds is follow for those changes of some kinds that wanted says yes to.
+// FollowKinds is Follow for those changes of some kinds that wanted reports true for.
 func FollowKinds[T any](
 	ctx context.Context, r *Base, kinds []model.ChangeType, wanted func(model.Change) bool, afterText *string,
 	load func(context.Context, []Event) ([]T, error),
@@ -43,54 +51,151 @@ func FollowKinds[T any](
 	if err != nil {
 		return nil, err
 	}
-	signals, stop := r.Store.Watch(v.User) // before the first look, so that no change falls between
-	place, err := r.startOf(ctx, v, afterText)
-	if err != nil {
-		stop()
-		return nil, err
-	}
-	first, err := r.Look(ctx, v.User, kinds, wanted, place)
-	if err != nil {
-		stop()
-		return nil, err
+	following := edge.FollowingFrom(ctx)
+	if following == nil {
+		return nil, errNotFollowing
 	}
 	out := make(chan T)
-	cursors := edge.CursorsFrom(ctx)
-	go func() {
-		defer stop()
-		defer close(out)
-		seen, failed := first, false
-		for {
-			answers, events, err := answer(ctx, r, v, seen.Lines, load)
-			failed = failed || err != nil
-			for i := range answers {
-				cursors.Push(events[i].Cursor)
-				select {
-				case out <- answers[i]:
-					place = events[i].Line.Seq
-				case <-ctx.Done():
-					return
-				}
-			}
-			if !failed {
-				place = max(place, seen.UpTo)
-			}
-			if (failed || !seen.more) && !pause(ctx, signals, failed) {
-				return
-			}
-			seen, err = r.Look(ctx, v.User, kinds, wanted, place)
-			if model.CodeOf(err) == model.CodeConflict {
-				return // the log no longer reaches back: the client must read anew, which it does when it comes back
-			}
-			failed = err != nil
+	if following.From == nil {
+		place, head, err := r.startOf(ctx, v, kinds, afterText)
+		if err != nil {
+			return nil, err
 		}
-	}()
+		following.Begin(edge.Followed{Log: changeLog{r}, User: v.User, Types: kinds, Place: place, Head: head})
+		close(out)
+		return out, nil
+	}
+	f := &follower[T]{Base: r, v: v, kinds: kinds, wanted: wanted, load: load, following: following, out: out}
+	go f.run(ctx)
 	return out, nil
 }
 
+// follower answers the changes between a place and the end of the log.
+type follower[T any] struct {
+	*Base
+	v         *Viewer
+	kinds     []model.ChangeType
+	wanted    func(model.Change) bool
+	load      func(context.Context, []Event) ([]T, error)
+	following *edge.Following
+	out       chan<- T
+}
+
+// run ends at the end of the log, when the context is done, or when the log no longer reaches back: then the client
+// must read anew, which it does when it comes back.
+func (f *follower[T]) run(ctx context.Context) {
+	defer close(f.out)
+	place, seen := *f.following.From, f.following.Seen
+	for {
+		sight, err := f.look(ctx, seen, place)
+		if model.CodeOf(err) == model.CodeConflict {
+			return
+		}
+		if err == nil {
+			var answers []T
+			var events []Event
+			if answers, events, err = f.answer(ctx, sight.Lines, seen); err == nil {
+				for i := range answers {
+					f.following.Push(events[i].Cursor, events[i].Line.Seq)
+					select {
+					case f.out <- answers[i]:
+					case <-ctx.Done():
+						return
+					}
+				}
+				place = max(place, sight.UpTo)
+				if !sight.more {
+					f.following.Reach(place)
+					return
+				}
+			}
+		}
+		seen = nil // whatever has failed is read anew
+		if err != nil && !pause(ctx) {
+			return
+		}
+	}
+}
+
+// look takes what is wanted out of what was read for all, or reads it.
+func (f *follower[T]) look(ctx context.Context, seen *edge.Sight, place int64) (Sight, error) {
+	if seen == nil {
+		return f.Look(ctx, f.v.User, f.kinds, f.wanted, place)
+	}
+	out := Sight{UpTo: seen.UpTo}
+	for _, line := range seen.Changes {
+		if line.Seq > place && slices.Contains(f.kinds, line.Type) && f.wanted(line) {
+			out.Lines = append(out.Lines, line)
+		}
+	}
+	return out, nil
+}
+
+// answer loads a batch as of a moment of its own: a subscription lives long, and "today" moves on.
+func (f *follower[T]) answer(ctx context.Context, lines []model.Change, seen *edge.Sight) ([]T, []Event, error) {
+	if len(lines) == 0 {
+		return nil, nil, nil
+	}
+	fresh, err := f.ViewerOf(ctx, f.v.Caller, f.v.Hints)
+	if err != nil {
+		return nil, nil, err
+	}
+	events := make([]Event, len(lines))
+	for i, line := range lines {
+		events[i] = Event{Line: line, Cursor: f.ChangeCursor(f.v.User, line.Seq), V: fresh, Seen: seen}
+	}
+	answers, err := f.load(ctx, events)
+	return answers, events, err
+}
+
+// pause waits a moment after a failure; false when the context is done.
+func pause(ctx context.Context) bool {
+	timer := time.NewTimer(storePause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// LoadOnce returns what read returns for the events, which runs once for all subscriptions that answer the same changes
+// and ask for the same, as the key says.
+func LoadOnce[K comparable, T any](events []Event, key K, read func() (T, error)) (T, error) {
+	type batch struct {
+		key      K
+		from, to int64
+		count    int
+	}
+	last := len(events) - 1
+	return edge.LoadOnce(events[0].Seen, batch{key, events[0].Line.Seq, events[last].Line.Seq, len(events)}, read)
+}
+
+// changeLog is the store's change log, for all who follow it.
+type changeLog struct{ *Base }
+
+// Watch implements edge.Log.
+func (l changeLog) Watch(user model.UserID) (signals <-chan struct{}, stop func()) {
+	return l.Store.Watch(user)
+}
+
+// Look implements edge.Log. It reads every type: the listeners of one that seldom changes would stay at their last
+// change otherwise, until the log has been pruned beyond it.
+func (l changeLog) Look(ctx context.Context, user model.UserID, after int64) (*edge.Sight, error) {
+	lines, err := l.ChangesAfter(ctx, user, &after, nil, followBatch)
+	if err != nil {
+		return nil, err
+	}
+	seen := &edge.Sight{After: after, UpTo: after, Changes: lines, More: len(lines) == followBatch}
+	if len(lines) > 0 {
+		seen.UpTo = lines[len(lines)-1].Seq
+	}
+	return seen, nil
+}
+
 // Sight is what one look at the change log gave: the changes that are wanted after a place, and the place up to which
-// there are no others; more tells of more after that. Without the place a listener of what seldom changes would stay at
-// its last change until the log has been pruned beyond it.
+// there are no others; more reports whether there are more after that.
 type Sight struct {
 	Lines []model.Change
 	UpTo  int64
@@ -121,55 +226,22 @@ func (r *Base) Look(ctx context.Context, user model.UserID, kinds []model.Change
 }
 
 // startOf is the place after which a subscription starts: the cursor given, else the last one that the transport says
-// the client has seen (Last-Event-ID), else the end of the log.
-func (r *Base) startOf(ctx context.Context, v *Viewer, afterText *string) (int64, error) {
+// the client has seen (Last-Event-ID), else the end of the log, which is head. CONFLICT when the log no longer reaches
+// back so far.
+func (r *Base) startOf(ctx context.Context, v *Viewer, kinds []model.ChangeType,
+	afterText *string) (place, head int64, err error) {
 	if resumed, ok := graphql.GetOperationContext(ctx).Extensions[edge.LastEventID].(string); ok && resumed != "" {
 		afterText = &resumed // a reconnect repeats the document with its old `after`
 	}
 	after, err := OpenCursor(r, v, "after", PurposeChanges, afterText, DecodeSeq)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	if after != nil {
-		return *after, nil
+	if head, err = r.Store.ChangeHead(ctx, v.User); err != nil || after == nil {
+		return head, head, err
 	}
-	return r.Store.ChangeHead(ctx, v.User)
-}
-
-// answer loads a batch as of a moment of its own: a subscription lives long, and "today" moves on.
-func answer[T any](ctx context.Context, r *Base, v *Viewer, lines []model.Change,
-	load func(context.Context, []Event) ([]T, error)) ([]T, []Event, error) {
-	if len(lines) == 0 {
-		return nil, nil, nil
-	}
-	fresh, err := r.ViewerOf(ctx, v.Caller, v.Hints)
-	if err != nil {
-		return nil, nil, err
-	}
-	events := make([]Event, len(lines))
-	for i, line := range lines {
-		events[i] = Event{Line: line, Cursor: r.ChangeCursor(v.User, line.Seq), V: fresh}
-	}
-	answers, err := load(ctx, events)
-	return answers, events, err
-}
-
-// pause waits for a signal, or after a failure for a moment; false when the context is done.
-func pause(ctx context.Context, signals <-chan struct{}, failed bool) bool {
-	var retry <-chan time.Time
-	if failed {
-		timer := time.NewTimer(storePause)
-		defer timer.Stop()
-		retry = timer.C
-	}
-	select {
-	case <-signals:
-		return true
-	case <-retry:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	_, err = r.ChangesAfter(ctx, v.User, after, kinds, 1)
+	return *after, max(head, *after), err
 }
 
 // LinesOf returns the changes of events.

@@ -35,7 +35,7 @@ func (r *Base) Open(ctx context.Context, caller model.Caller, hints edge.Hints) 
 		return nil, err
 	}
 	v.About = new(model.About)
-	return model.WithAbout(context.WithValue(ctx, viewerKey{}, v), v.About), nil
+	return model.WithAbout(context.WithValue(edge.WithHints(ctx, hints), viewerKey{}, v), v.About), nil
 }
 
 // ViewerOf returns the viewer for a caller: their settings, overridden by the hints of the request, at the present

@@ -97,8 +97,10 @@ func (r *Resolver) MemoryChanges(ctx context.Context, after *string) (<-chan *pr
 			var now map[model.UUID]model.Memory
 			if len(asked.Fields) > 0 {
 				var err error
-				if now, err = memoriesBy(ctx, r.Store, events[0].V, core.IdsOf(core.LinesOf(events), model.ChangeMemory),
-					MemoryColumns(asked)); err != nil {
+				wanted := MemoryColumns(asked)
+				if now, err = core.LoadOnce(events, wanted, func() (map[model.UUID]model.Memory, error) {
+					return memoriesBy(ctx, r.Store, events[0].V, core.IdsOf(core.LinesOf(events), model.ChangeMemory), wanted)
+				}); err != nil {
 					return nil, err
 				}
 			}

@@ -15,8 +15,10 @@ func (r *Resolver) TaskChanges(ctx context.Context, after *string) (<-chan *proj
 		func(ctx context.Context, events []core.Event) ([]*projections.TaskChange, error) {
 			now := make(map[model.UUID]model.Task)
 			if len(columns.Fields) > 0 {
-				tasks, err := r.Store.TasksByID(ctx, events[0].V.User, core.IdsOf(core.LinesOf(events), model.ChangeTask),
-					TaskColumns(columns))
+				wanted := TaskColumns(columns)
+				tasks, err := core.LoadOnce(events, wanted, func() ([]model.Task, error) {
+					return r.Store.TasksByID(ctx, events[0].V.User, core.IdsOf(core.LinesOf(events), model.ChangeTask), wanted)
+				})
 				if err != nil {
 					return nil, err
 				}
@@ -43,8 +45,10 @@ func (r *Resolver) ListChanges(ctx context.Context, after *string) (<-chan *proj
 		func(ctx context.Context, events []core.Event) ([]*projections.ListChange, error) {
 			now := make(map[model.UUID]model.List)
 			if len(columns.Fields) > 0 {
-				lists, err := r.Store.ListsByID(ctx, events[0].V.User, core.IdsOf(core.LinesOf(events), model.ChangeList),
-					ListColumns(columns))
+				wanted := ListColumns(columns)
+				lists, err := core.LoadOnce(events, wanted, func() ([]model.List, error) {
+					return r.Store.ListsByID(ctx, events[0].V.User, core.IdsOf(core.LinesOf(events), model.ChangeList), wanted)
+				})
 				if err != nil {
 					return nil, err
 				}

@@ -49,7 +49,30 @@ type Operation interface {
 	// Release says that nobody reads the answer of Execute any more, so that its memory can be used again. Whoever keeps
 	// the answer leaves it out.
 	Release()
-	// Subscribe starts a subscription. Next blocks for the next answer and returns nil at the end or when the
-	// context is done. A subscription that cannot start returns one answer with errors and then nil.
-	Subscribe(ctx context.Context) (next func() *graphql.Response)
+	// Subscribe starts a subscription, which must be closed. A subscription that cannot start has one answer with errors.
+	// The context ends the subscription too.
+	Subscribe(ctx context.Context) Stream
 }
+
+// Stream is a running subscription. Next and Wait are for one goroutine at a time, Close is for any.
+type Stream interface {
+	// Next blocks for the next answer; it returns nil at the end. Answers are shared: nobody may write to them.
+	Next() *graphql.Response
+	// Wait reports whether Next would have to wait. Where it says Waits, it calls ready once, from any goroutine, as soon
+	// as Next need not wait any more, also because the stream was closed; nothing of the stream runs until then.
+	Wait(ready func()) Waiting
+	// Close ends the stream. It may be called again.
+	Close()
+}
+
+// Waiting is what a Stream says of its next answer.
+type Waiting int
+
+const (
+	// Ready means that Next returns soon, with an answer or at the end.
+	Ready Waiting = iota
+	// Waits means that there is nothing yet; the stream will call.
+	Waits
+	// Blocks means that the stream cannot tell, and Next must be called.
+	Blocks
+)

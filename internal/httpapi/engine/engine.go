@@ -72,6 +72,8 @@ type Engine struct {
 	buffers sync.Pool
 	// planner is nil when everything runs by gqlgen's executor.
 	planner *planner
+	// live is all who follow a change log.
+	live live
 	// nodes are the types whose ids are global.
 	nodes map[string]bool
 	// dryRun is Config.DryRun.

@@ -78,7 +78,7 @@ func (o *operation) Execute(ctx context.Context) *graphql.Response {
 		extend(response, extensionCost, map[string]int64{"requested": o.cost, "limit": o.engine.limits.Cost})
 		extend(response, extensionUpstream, model.UpstreamAsked(ctx))
 	}
-	o.end(span, outcomeOf(response), start)
+	o.engine.ended(o.Kind(), span, outcomeOf(response), start)
 	return response
 }
 
@@ -106,24 +106,6 @@ func (o *operation) bounded(ctx context.Context) context.Context {
 	return model.WithUpstream(ctx, most)
 }
 
-// Subscribe implements Operation. The answers are the caller's to keep. For a query or a mutation, next returns its one
-// answer and then nil.
-func (o *operation) Subscribe(ctx context.Context) (next func() *graphql.Response) {
-	if o.Kind() != ast.Subscription {
-		done := false
-		return func() *graphql.Response {
-			if done {
-				return nil
-			}
-			done = true
-			return o.Execute(ctx)
-		}
-	}
-	start := o.engine.now()
-	ctx, span := o.engine.spanFor(ctx, o)
-	return o.subscribe(ctx, span, start).next
-}
-
 // answer runs a step of the execution and makes its answer fit to be shown: no panic leaves it, and no more errors
 // than the limit.
 func (o *operation) answer(ctx context.Context, step func() *graphql.Response) (response *graphql.Response) {
@@ -147,12 +129,13 @@ func (o *operation) failed(ctx context.Context, panicValue any) *graphql.Respons
 	return &graphql.Response{Errors: gqlerror.List{{Message: message, Extensions: extensions}}}
 }
 
-func (o *operation) end(span trace.Span, outcome string, start time.Time) {
+// ended notes the end of an operation.
+func (e *Engine) ended(kind ast.Operation, span trace.Span, outcome string, start time.Time) {
 	if outcome != outcomeOK {
 		span.SetStatus(codes.Error, outcome)
 	}
 	span.End()
-	o.engine.observer.Ran(o.Kind(), outcome, o.engine.now().Sub(start))
+	e.observer.Ran(kind, outcome, e.now().Sub(start))
 }
 
 func outcomeOf(response *graphql.Response) string {

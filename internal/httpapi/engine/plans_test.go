@@ -69,7 +69,9 @@ func (w *ways) answerOf(by *engine.Engine, request engine.Request) (string, map[
 		return "refused " + show(errs), nil
 	}
 	var out strings.Builder
-	next := op.Subscribe(everything())
+	stream := op.Subscribe(everything())
+	defer stream.Close()
+	next := stream.Next
 	for response := next(); response != nil; response = next() {
 		if op.Kind() == ast.Subscription && by == w.executor && response.Data != nil {
 			amend(response)

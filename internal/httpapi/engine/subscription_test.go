@@ -23,7 +23,9 @@ func (s server) subscribe(t *testing.T, ctx context.Context, query string) func(
 	if len(errs) > 0 {
 		t.Fatal(show(errs))
 	}
-	return op.Subscribe(ctx)
+	stream := op.Subscribe(ctx)
+	t.Cleanup(stream.Close)
+	return stream.Next
 }
 
 func TestSubscription(t *testing.T) {

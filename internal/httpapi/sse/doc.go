@@ -25,6 +25,7 @@
 //
 // "complete" means that the operation is over. A stream that ends for another reason, as when the server drains or
 // the caller's proof ends, ends without it, so that clients come back; a multipart stream says why in its last part.
+// A token is looked at again at every keep-alive, and an API token before every answer of a subscription.
 // A mutation that runs is not stopped by its client's going away. Idempotency-Key is refused for mutations here: the
 // stored answer of a key belongs to plain requests.
 //

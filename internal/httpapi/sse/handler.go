@@ -18,6 +18,7 @@ import (
 	"almanac/internal/httpapi/answer"
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/httpapi/engine"
+	checks "almanac/internal/httpapi/proof"
 	"almanac/internal/httpapi/request"
 )
 
@@ -86,6 +87,8 @@ type Handler struct {
 	config Config
 	log    *slog.Logger
 	now    func() time.Time
+	// proofs is nil without an Authenticator.
+	proofs *checks.Checker
 
 	mu       sync.Mutex
 	streams  int
@@ -102,6 +105,9 @@ func New(config Config) *Handler {
 	h := &Handler{
 		config: config, log: config.Logger, now: config.Now,
 		draining: make(chan struct{}), forced: make(chan struct{}), empty: make(chan struct{}),
+	}
+	if config.Authenticator != nil {
+		h.proofs = checks.New(config.Authenticator)
 	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)

@@ -85,11 +85,11 @@ func (s *stream) serve(operation engine.Operation, errs gqlerror.List) {
 func (s *stream) run(operation engine.Operation) string {
 	ctx, cancel := context.WithCancel(s.request.Context())
 	answers := make(chan *graphql.Response)
-	proofs := make(chan proof, 1)
+	proofs := make(chan proof, 2) // one of the keep-alive and one of an answer
 	var group sync.WaitGroup
 	group.Go(func() {
 		defer close(answers)
-		s.perform(ctx, operation, answers)
+		s.perform(ctx, operation, answers, proofs)
 	})
 	defer func() {
 		cancel()
@@ -152,7 +152,8 @@ func (s *stream) run(operation engine.Operation) string {
 }
 
 // perform runs the operation and hands its answers over, until it ends or the context does.
-func (s *stream) perform(ctx context.Context, operation engine.Operation, answers chan<- *graphql.Response) {
+func (s *stream) perform(ctx context.Context, operation engine.Operation, answers chan<- *graphql.Response,
+	proofs chan<- proof) {
 	hand := func(response *graphql.Response) bool {
 		select {
 		case answers <- response:
@@ -170,9 +171,22 @@ func (s *stream) perform(ctx context.Context, operation engine.Operation, answer
 	}()
 	switch operation.Kind() {
 	case ast.Subscription:
-		next := operation.Subscribe(ctx)
+		stream := operation.Subscribe(ctx)
+		defer stream.Close()
+		stop := context.AfterFunc(ctx, stream.Close)
+		defer stop()
 		s.done()
-		for response := next(); response != nil && hand(response); response = next() {
+		for response := stream.Next(); response != nil; response = stream.Next() {
+			if !s.holds(ctx, response) {
+				if ctx.Err() == nil {
+					proofs <- proof{refused: true}
+					<-ctx.Done()
+				}
+				return
+			}
+			if !hand(response) {
+				return
+			}
 		}
 		if ctx.Err() != nil {
 			return
@@ -183,6 +197,16 @@ func (s *stream) perform(ctx context.Context, operation engine.Operation, answer
 	default:
 		hand(operation.Execute(ctx))
 	}
+}
+
+// holds reports whether the caller's token still holds now that there is an answer to give.
+func (s *stream) holds(ctx context.Context, response *graphql.Response) bool {
+	if s.handler.proofs == nil {
+		return true
+	}
+	caller, _ := model.CallerFrom(s.request.Context())
+	holds, err := s.handler.proofs.Check(ctx, token(s.request), caller, response)
+	return err == nil && holds
 }
 
 // expiry returns a channel that is ready when the caller's proof ends; nil when it does not end.

@@ -316,6 +316,29 @@ func TestRevocation(t *testing.T) {
 	}
 }
 
+// A token that was revoked hears nothing more, and what cannot be looked at is not told.
+func TestRevocationBeforeAnAnswer(t *testing.T) {
+	run(t, nil, func(b *bench) {
+		b.caller.Token = "phone"
+		p := b.post(eventStream, query("subscription { feed }"))
+		b.engine.Feed <- &graphql.Response{Data: json.RawMessage(`{"feed":1}`)}
+		p.expect(begin + next(`{"data":{"feed":1}}`))
+		b.set(func(context.Context) (model.Caller, error) { return model.Caller{}, errors.New("no route to host") })
+		b.engine.Feed <- &graphql.Response{Data: json.RawMessage(`{"feed":2}`)}
+		time.Sleep(5 * time.Second)
+		p.expect("")
+		b.set(func(context.Context) (model.Caller, error) { return b.caller, nil })
+		time.Sleep(time.Second)
+		p.expect(next(`{"data":{"feed":2}}`))
+		b.set(func(context.Context) (model.Caller, error) {
+			return model.Caller{}, model.Errorf(model.CodeUnauthenticated, "revoked")
+		})
+		b.engine.Feed <- &graphql.Response{Data: json.RawMessage(`{"feed":3}`)}
+		p.expect("")
+		p.expectEnd()
+	})
+}
+
 // An issuer that sleeps holds no answer up.
 func TestAuthenticationHangs(t *testing.T) {
 	run(t, nil, func(b *bench) {

@@ -1,6 +1,7 @@
 package ws_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -8,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/99designs/gqlgen/graphql"
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
@@ -131,6 +134,29 @@ func TestRevocation(t *testing.T) {
 			b.auth.set(func() { delete(b.auth.callers, "good") })
 			p.play(b, fmt.Sprintf(`~ %v
 				x 4403 Forbidden`, ws.KeepAlive))
+			p.bye()
+		})
+	})
+	t.Run("before an answer of a subscription", func(t *testing.T) {
+		run(t, nil, func(b *bench) {
+			caller := person("noa")
+			caller.Token = "phone"
+			b.auth.callers["good"] = caller
+			p := b.ready()
+			p.send(`{"id":"s","type":"subscribe","payload":{"query":"subscription { feed }"}}`)
+			b.engine.Feed <- &graphql.Response{Data: json.RawMessage(`{"feed":1}`)}
+			p.expect(`{"id":"s","type":"next","payload":{"data":{"feed":1}}}`)
+			b.auth.set(func() { b.auth.err = errors.New("pq: no route to host db1") })
+			b.engine.Feed <- &graphql.Response{Data: json.RawMessage(`{"feed":2}`)}
+			p.play(b, `
+				=
+				~ 5s
+				=`) // what cannot be looked at is not told
+			b.auth.set(func() { b.auth.err = nil })
+			p.expect(`{"id":"s","type":"next","payload":{"data":{"feed":2}}}`)
+			b.auth.set(func() { delete(b.auth.callers, "good") })
+			b.engine.Feed <- &graphql.Response{Data: json.RawMessage(`{"feed":3}`)}
+			p.expect("x 4403 Forbidden")
 			p.bye()
 		})
 	})

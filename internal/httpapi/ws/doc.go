@@ -8,14 +8,15 @@
 //
 // A caller proves itself in connection_init, by payload.authorization ("Bearer …"), else by the Authorization header
 // of the upgrade request. Names of payload keys are compared without case, since clients copy header names there.
-// The token is looked at again at every operation and at every keep-alive.
+// The token is looked at again at every operation and at every keep-alive, and an API token before every answer of a
+// subscription: what is told under a revoked one would be told to whoever has stolen it.
 //
 //   - 4403 Forbidden closes a socket whose credentials are wrong, have expired, were revoked, or have come to mean
 //     another user or other rights. PROTOCOL.md recommends it for rejected connections, and clients come back with
 //     fresh credentials after it.
 //   - 4401 Unauthorized closes a socket that subscribes without connection_ack, and is used for nothing else, as
 //     clients never come back after it.
-//   - 1013 Try Again Later closes a socket whose credentials could not be looked at.
+//   - 1013 Try Again Later closes a socket whose credentials could not be looked at, or whose user has too many.
 //
 // # Operations
 //
@@ -24,6 +25,9 @@
 // A client's "complete" ends a query or a subscription; a mutation runs on to its end, as it does when the
 // socket goes away. The header Idempotency-Key has no meaning here, as it would belong to the whole socket: clients
 // that must retry mutations use POST.
+//
+// A subscription that waits has no goroutine; one goroutine of the socket writes what all of them have to tell. A
+// message that would start one operation too many is read when a query or a mutation has ended.
 //
 // The payload of connection_init may have timeZone (or X-Time-Zone) and locale (or Accept-Language); they override
 // the upgrade request's headers.

@@ -2,6 +2,7 @@ package ws
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -11,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -19,6 +21,7 @@ import (
 	"almanac/internal/httpapi/answer"
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/httpapi/engine"
+	"almanac/internal/httpapi/proof"
 )
 
 // Config is what a Handler needs. Preparer, Authenticator and Open are required.
@@ -46,10 +49,17 @@ type Handler struct {
 	limits Limits
 	log    *slog.Logger
 	now    func() time.Time
+	proofs *proof.Checker
+	// frames are buffers for messages.
+	frames sync.Pool
+	// lastAnswer is the last one of a subscription.
+	lastAnswer atomic.Pointer[encoded]
 
 	mu       sync.Mutex
 	reserved int
-	sockets  map[*socket]struct{}
+	// sockets are the open ones, with their users once they are known, and users counts them.
+	sockets  map[*socket]model.UserID
+	users    map[model.UserID]int
 	draining bool
 	// empty is closed when the last socket leaves a draining handler.
 	empty chan struct{}
@@ -62,7 +72,9 @@ func New(config Config) *Handler {
 		limits:  config.Limits.withDefaults(),
 		log:     config.Logger,
 		now:     config.Now,
-		sockets: map[*socket]struct{}{},
+		proofs:  proof.New(config.Authenticator),
+		sockets: map[*socket]model.UserID{},
+		users:   map[model.UserID]int{},
 		empty:   make(chan struct{}),
 	}
 	if h.log == nil {
@@ -74,45 +86,68 @@ func New(config Config) *Handler {
 	return h
 }
 
-// ServeHTTP upgrades the request and returns when the socket has ended and nothing of it runs any more.
+// ServeHTTP upgrades the request and returns when the socket has ended and nothing of it runs any more; see Upgrade.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	done := make(chan struct{})
+	h.Upgrade(w, r, func() { close(done) })
+	<-done
+}
+
+// Upgrade upgrades the request and returns, so that an idle socket does not hold what the request took. ended is called
+// when the socket has ended and nothing of it runs any more, or has not come to be.
 //
 // A request that is no proper upgrade gets 400 or 426, a foreign Origin 403, and 503 with Retry-After when the process
 // is draining or full; the body is {"errors":[…]}. A missing or unknown subprotocol is upgraded and closed with 4406,
 // since a browser cannot read the answer to a refused upgrade.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *Handler) Upgrade(w http.ResponseWriter, r *http.Request, ended func()) {
+	s := h.accept(w, r)
+	if s == nil {
+		ended()
+		return
+	}
+	go func() {
+		defer ended()
+		defer h.leave()
+		defer h.remove(s)
+		s.serve()
+	}()
+}
+
+// accept returns the socket of a request; nil when there is none, and the client has been told.
+func (h *Handler) accept(w http.ResponseWriter, r *http.Request) *socket {
 	if !h.allowed(r) {
 		answer.Refuse(w, http.StatusForbidden, edge.RefuseForeign(r.Context(), h.log, r))
-		return
+		return nil
 	}
 	if !h.enter() {
 		full := model.Errorf(model.CodeRateLimited, "This server takes no more sockets now. Try again in a moment.")
 		full.RetryAfter = time.Second
 		answer.Refuse(w, http.StatusServiceUnavailable, full)
-		return
+		return nil
 	}
-	defer h.leave()
-	caught := &catcher{ResponseWriter: w}
-	conn, err := websocket.Accept(caught, r, &websocket.AcceptOptions{
+	hijacked := &hijacked{}
+	conn, err := websocket.Accept(&hijacker{ResponseWriter: w, hijacked: hijacked}, r, &websocket.AcceptOptions{
 		Subprotocols:   []string{Subprotocol},
 		OriginPatterns: h.config.AllowedOrigins,
-		OnPingReceived: func(context.Context, []byte) bool { caught.heard(); return true },
-		OnPongReceived: func(context.Context, []byte) { caught.heard() },
+		OnPingReceived: func(context.Context, []byte) bool { hijacked.heard(); return true },
+		OnPongReceived: func(context.Context, []byte) { hijacked.heard() },
 	})
 	if err != nil {
+		h.leave()
 		h.log.Debug("websocket refused", "error", err)
-		return
+		return nil
 	}
 	hints := edge.HintsFrom(r)
 	if hints.RequestID == "" {
 		hints.RequestID = newID()
 	}
-	s := newSocket(context.WithoutCancel(r.Context()), h, conn, caught.conn, hints, r.Header.Get("Authorization"))
-	caught.heard = s.heard
+	s := newSocket(context.WithoutCancel(r.Context()), h, conn, hijacked.conn, hints,
+		r.Header.Get("Authorization"))
+	hijacked.heard = s.heard
 	if !h.add(s) {
 		s.close(websocket.StatusGoingAway, reasonGoingAway)
 	}
-	defer h.remove(s)
-	s.serve()
+	return s
 }
 
 // allowed compares the Origin with the server's own host and with the list.
@@ -154,14 +189,30 @@ func (h *Handler) leave() {
 func (h *Handler) add(s *socket) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.sockets[s] = struct{}{}
+	h.sockets[s] = model.UserID{}
 	return !h.draining
 }
 
 func (h *Handler) remove(s *socket) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	user := h.sockets[s]
+	if h.users[user]--; h.users[user] <= 0 {
+		delete(h.users, user)
+	}
 	delete(h.sockets, s)
+}
+
+// enterUser counts a socket as one of its user's; false when the user has as many as may be.
+func (h *Handler) enterUser(s *socket, user model.UserID) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.users[user] >= h.limits.MaxUserSockets {
+		return false
+	}
+	h.users[user]++
+	h.sockets[s] = user
+	return true
 }
 
 // Shutdown lets no new socket and no new operation in, waits for running queries and mutations to be answered, closes
@@ -241,17 +292,34 @@ func newID() string {
 	return hex.EncodeToString(id[:])
 }
 
-// catcher keeps the connection that the WebSocket library takes over, because only its deadlines bound everything the
-// library does on it.
-type catcher struct {
-	http.ResponseWriter
+// hijacked is what the socket needs of a connection beside what the WebSocket library makes of it: only the deadlines
+// of the connection bound everything that the library does on it.
+type hijacked struct {
 	conn  net.Conn
 	heard func()
 }
 
+// hijacker hands a connection over with buffers as small as messages of clients and control frames need: most sockets
+// do nothing most of the time.
+type hijacker struct {
+	http.ResponseWriter
+	hijacked *hijacked
+}
+
+const (
+	readBuffer  = 512
+	writeBuffer = 256
+)
+
 // Hijack takes the connection over (http.Hijacker).
-func (c *catcher) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	conn, buffers, err := http.NewResponseController(c.ResponseWriter).Hijack()
-	c.conn = conn
-	return conn, buffers, err
+func (h *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffers, err := http.NewResponseController(h.ResponseWriter).Hijack()
+	if err != nil {
+		return nil, nil, err
+	}
+	h.hijacked.conn = conn
+	early, _ := buffers.Reader.Peek(buffers.Reader.Buffered()) // what the client has sent behind its request
+	reader := bufio.NewReaderSize(bytes.NewReader(bytes.Clone(early)), max(readBuffer, len(early)))
+	_, _ = reader.Peek(len(early))
+	return conn, bufio.NewReadWriter(reader, bufio.NewWriterSize(conn, writeBuffer)), nil
 }

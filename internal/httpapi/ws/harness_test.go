@@ -100,7 +100,8 @@ func run(t *testing.T, adjust func(*ws.Config), test func(b *bench)) {
 			adjust(&config)
 		}
 		b.handler = ws.New(config)
-		server := &http.Server{Handler: b.handler} //nolint:gosec // pipes have no slow headers
+		server := &http.Server{ //nolint:gosec // pipes have no slow headers
+			Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { b.handler.Upgrade(w, r, func() {}) })}
 		served := make(chan struct{})
 		go func() { defer close(served); _ = server.Serve(b.pipes) }()
 		defer func() {

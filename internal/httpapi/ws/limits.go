@@ -21,6 +21,10 @@ const (
 	MaxID = 256
 	// MaxSockets is how many sockets a process holds. One more is refused with 503.
 	MaxSockets = 10_000
+	// MaxUserSockets is how many sockets of one user a process holds. One more is closed with 1013.
+	MaxUserSockets = 2_000
+	// Patience is how long a message that would start one operation too many waits for another to end.
+	Patience = 5 * time.Second
 	// InitTimeout is how long a peer may take to send connection_init; proving the credentials may take as long again.
 	InitTimeout = 10 * time.Second
 	// MessageTimeout is how long a message may take from its first byte to its last.
@@ -39,6 +43,8 @@ type Limits struct {
 	MaxInitMessage int64
 	MaxOperations  int
 	MaxSockets     int
+	MaxUserSockets int
+	Patience       time.Duration
 	InitTimeout    time.Duration
 	MessageTimeout time.Duration
 	WriteTimeout   time.Duration
@@ -51,6 +57,8 @@ func (l Limits) withDefaults() Limits {
 	orElse(&l.MaxInitMessage, MaxInitMessage)
 	orElse(&l.MaxOperations, MaxOperations)
 	orElse(&l.MaxSockets, MaxSockets)
+	orElse(&l.MaxUserSockets, MaxUserSockets)
+	orElse(&l.Patience, Patience)
 	orElse(&l.InitTimeout, InitTimeout)
 	orElse(&l.MessageTimeout, MessageTimeout)
 	orElse(&l.WriteTimeout, WriteTimeout)

@@ -92,13 +92,71 @@ func TestOperationsPerSocket(t *testing.T) {
 		}
 		p.play(b, `
 			> {"id":"101","type":"subscribe","payload":{"query":"{ hello }"}}
-			< {"id":"101","type":"error","payload":[{"message":"A socket runs at most 100 operations at a time. Complete one first.","extensions":{"code":"RATE_LIMITED"}}]}
+			< {"id":"101","type":"error","payload":[{"message":"A socket runs at most 100 operations at a time. Complete one first.","extensions":{"code":"RATE_LIMITED","retryAfterMs":1000}}]}
 			=
 			> {"id":"7","type":"complete"}
 			> {"id":"101","type":"subscribe","payload":{"query":"{ hello }"}}
 			< {"id":"101","type":"next","payload":{"data":{"hello":"world"}}}
 			< {"id":"101","type":"complete"}`)
 		p.bye()
+	})
+}
+
+// Two hundred operations at once are all answered: those that find no place are read when others have ended. Those that
+// find none in time are refused, with when to try again.
+func TestOperationsBeyondTheLimitAreReadLater(t *testing.T) {
+	run(t, nil, func(b *bench) {
+		p := b.ready()
+		go func() {
+			for i := range 2 * ws.MaxOperations {
+				p.send(fmt.Sprintf(`{"id":"%d","type":"subscribe","payload":{"query":"{ slow }"}}`, i))
+			}
+		}()
+		synctest.Wait()
+		if n := b.handler.Stats().Operations; n != ws.MaxOperations {
+			t.Fatalf("%d operations run", n)
+		}
+		go func() {
+			for range 2 * ws.MaxOperations {
+				b.engine.Release <- struct{}{}
+			}
+		}()
+		for range 2 * ws.MaxOperations {
+			if text := p.next(); !strings.Contains(text, `"next"`) && !strings.Contains(text, `"complete"`) {
+				t.Fatal(text)
+			}
+			p.next()
+		}
+		for i := range ws.MaxOperations {
+			p.send(fmt.Sprintf(`{"id":"%d","type":"subscribe","payload":{"query":"{ slow }"}}`, i))
+		}
+		p.play(b, fmt.Sprintf(`
+			> {"id":"more","type":"subscribe","payload":{"query":"{ hello }"}}
+			~ %v
+			< {"id":"more","type":"error","payload":[{"message":"…","extensions":{"code":"RATE_LIMITED","retryAfterMs":1000}}]}`,
+			ws.Patience))
+		p.bye()
+	})
+}
+
+// A user has a bounded number of sockets, and others are not touched by it.
+func TestSocketsPerUser(t *testing.T) {
+	run(t, func(c *ws.Config) { c.Limits.MaxUserSockets = 2 }, func(b *bench) {
+		one, two, three := b.ready(), b.ready(), b.connect()
+		three.play(b, `
+			> {"type":"connection_init","payload":{"authorization":"Bearer good"}}
+			x 1013 This user has too many sockets`)
+		three.bye()
+		other := b.connect()
+		other.play(b, `
+			> {"type":"connection_init","payload":{"authorization":"Bearer other"}}
+			< {"type":"connection_ack"}`)
+		one.bye()
+		synctest.Wait()
+		four := b.ready()
+		for _, p := range []*peer{two, four, other} {
+			p.bye()
+		}
 	})
 }
 
@@ -113,7 +171,7 @@ func TestCompletedOperationsStillCount(t *testing.T) {
 		}
 		p.play(b, `
 			> {"id":"more","type":"subscribe","payload":{"query":"{ hello }"}}
-			< {"id":"more","type":"error","payload":[{"message":"…","extensions":{"code":"RATE_LIMITED"}}]}`)
+			< {"id":"more","type":"error","payload":[{"message":"…","extensions":{"code":"RATE_LIMITED","retryAfterMs":1000}}]}`)
 		close(b.engine.Release)
 		p.quiet()
 		if n := b.engine.Added.Load(); n != 2*ws.MaxOperations {

@@ -151,13 +151,28 @@ func messageFrame(kind string, payload map[string]any) ([]byte, error) {
 
 // appendHead writes what an operation's message begins with, up to its payload: `{"id":…,"type":…`.
 func appendHead(frame []byte, id, kind string) ([]byte, error) {
-	quoted, err := json.Marshal(id)
-	if err != nil {
-		return nil, fmt.Errorf("encode the id %s: %w", strconv.Quote(id), err)
-	}
 	frame = append(frame, `{"id":`...)
-	frame = append(frame, quoted...)
+	if isPlain(id) {
+		frame = append(append(append(frame, '"'), id...), '"')
+	} else {
+		quoted, err := json.Marshal(id)
+		if err != nil {
+			return nil, fmt.Errorf("encode the id %s: %w", strconv.Quote(id), err)
+		}
+		frame = append(frame, quoted...)
+	}
 	frame = append(frame, `,"type":"`...)
 	frame = append(frame, kind...)
 	return append(frame, '"'), nil
+}
+
+// isPlain reports whether a text is letters, digits and hyphens, as most ids are, so that it is JSON between quotes.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		c := text[i]
+		if (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '-' {
+			return false
+		}
+	}
+	return true
 }

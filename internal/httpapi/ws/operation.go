@@ -1,12 +1,14 @@
 package ws
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
 	"strconv"
 	"time"
+	"weak"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -27,48 +29,95 @@ type operation struct {
 	ctx       context.Context
 	cancel    context.CancelFunc
 	started   time.Time
-	// subscription is set once the operation is known to be one; guarded by the socket's mu.
+	// subscription is set once the operation is known to be one, stream once it has started, and parked while it waits
+	// without a goroutine; guarded by the socket's mu.
 	subscription bool
+	stream       engine.Stream
+	parked       bool
 
 	// For the log; only the operation's own goroutine writes them.
 	kind, name, outcome string
 	answers             int
 }
 
-// subscribe starts an operation.
+// subscribe starts an operation. Where a socket runs as many as it may, its next messages are read when one of its
+// queries and mutations has ended; subscriptions may never end, so nobody waits for those.
 func (s *socket) subscribe(m message) {
 	op := &operation{socket: s, id: m.id, started: time.Now(), outcome: "cancelled"}
-	s.mu.Lock()
-	_, twice := s.operations[m.id]
-	switch {
-	case s.ended || s.draining && s.acked:
-		// The close frame is the answer; the client knows that nothing of this ran.
-		s.mu.Unlock()
-		return
-	case !s.acked:
-		s.mu.Unlock()
-		s.close(codeUnauthorized, reasonUnauthorized)
-		return
-	case twice:
-		s.mu.Unlock()
-		s.close(codeSubscriberExists, subscriberExists(m.id))
-		return
-	// An operation that the client has completed may take a moment to stop, which a client that swaps one for another
-	// must not notice. But completing must not allow ever more of them either.
-	case len(s.operations) >= s.handler.limits.MaxOperations, s.running >= 2*s.handler.limits.MaxOperations:
-		s.mu.Unlock()
-		op.sendUntracked(model.Errorf(model.CodeRateLimited,
-			"A socket runs at most %d operations at a time. Complete one first.", s.handler.limits.MaxOperations))
+	if full := s.enter(op); full {
+		refused := model.Errorf(model.CodeRateLimited,
+			"A socket runs at most %d operations at a time. Complete one first.", s.handler.limits.MaxOperations)
+		refused.RetryAfter = time.Second
+		op.sendUntracked(refused)
 		return
 	}
+	if op.ctx == nil {
+		return // the socket has been closed, or is about to be
+	}
+	s.group.Go(func() {
+		if op.run(m) {
+			op.leave()
+		}
+	})
+}
+
+// enter gives an operation a place on the socket and its context; full is that there is none.
+func (s *socket) enter(op *operation) (full bool) {
+	patience := time.NewTimer(s.handler.limits.Patience)
+	defer patience.Stop()
+	for late := false; ; {
+		s.mu.Lock()
+		_, twice := s.operations[op.id]
+		switch {
+		case s.ended || s.draining && s.acked:
+			// The close frame is the answer; the client knows that nothing of this ran.
+			s.mu.Unlock()
+			return false
+		case !s.acked:
+			s.mu.Unlock()
+			s.close(codeUnauthorized, reasonUnauthorized)
+			return false
+		case twice:
+			s.mu.Unlock()
+			s.close(codeSubscriberExists, subscriberExists(op.id))
+			return false
+		// An operation that the client has completed may take a moment to stop, which a client that swaps one for another
+		// must not notice. But completing must not allow ever more of them either.
+		case s.running >= 2*s.handler.limits.MaxOperations,
+			len(s.operations) >= s.handler.limits.MaxOperations && (s.single == 0 || late):
+			s.mu.Unlock()
+			return true
+		case len(s.operations) < s.handler.limits.MaxOperations:
+			s.admit(op)
+			s.mu.Unlock()
+			return false
+		}
+		s.mu.Unlock()
+		select {
+		case <-s.freed:
+		case <-patience.C:
+			late = true
+		case <-s.ctx.Done():
+		}
+	}
+}
+
+// admit is called with mu held.
+func (s *socket) admit(op *operation) {
 	s.total++
 	op.requestID = s.hints.RequestID + "." + strconv.Itoa(s.total)
 	op.ctx, op.cancel = context.WithCancel(edge.WithRequestID(s.ctx, op.requestID))
-	s.operations[m.id] = op
+	s.operations[op.id] = op
 	s.running++
 	s.single++
-	s.mu.Unlock()
-	s.group.Go(func() { op.run(m) })
+}
+
+// free is called with mu held when a place is free, or may be.
+func (s *socket) free() {
+	select {
+	case s.freed <- struct{}{}:
+	default:
+	}
 }
 
 func subscriberExists(id string) string {
@@ -82,48 +131,62 @@ func subscriberExists(id string) string {
 // complete is the client's word that it no longer listens. An unknown id is one that this side has completed already.
 func (s *socket) complete(id string) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if op := s.operations[id]; op != nil {
-		delete(s.operations, id)
-		op.cancel()
+	op := s.operations[id]
+	if op == nil {
+		s.mu.Unlock()
+		return
+	}
+	delete(s.operations, id)
+	op.cancel()
+	stream, parked := op.stream, op.parked
+	op.parked = false
+	s.mu.Unlock()
+	switch {
+	case parked:
+		op.leave()
+	case stream != nil:
+		stream.Close()
 	}
 }
 
-func (op *operation) run(m message) {
-	s := op.socket
-	defer op.leave()
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.Error("websocket operation panic", "operationId", op.requestID, "panic", fmt.Sprint(p), "stack",
-				string(debug.Stack()))
-			op.fail(fmt.Errorf("panic: %v", p))
-		}
-	}()
+// run reports whether the operation has ended; it has not when it waits for something to tell.
+func (op *operation) run(m message) (ended bool) {
+	defer op.guard(&ended)
 	if m.refused != nil {
 		op.fail(m.refused)
-		return
+		return true
 	}
 	ctx, prepared, release, ok := op.prepare(m.request)
 	defer release()
 	if !ok {
-		return
+		return true
 	}
 	op.kind, op.name = string(prepared.Kind()), prepared.Name()
 	if op.ctx.Err() != nil {
-		return // completed before it began
+		return true // completed before it began
 	}
 	switch prepared.Kind() {
 	case ast.Subscription:
-		op.becomeSubscription()
-		next := prepared.Subscribe(ctx)
+		op.becomeSubscription(prepared.Subscribe(ctx))
 		release()
-		op.stream(next)
+		return op.tell()
 	case ast.Mutation:
 		// What the client asked to change is changed whether or not it waits for the answer. The engine's deadline
 		// bounds it.
 		op.single(prepared.Execute(context.WithoutCancel(ctx)))
 	default:
 		op.single(prepared.Execute(ctx))
+	}
+	return true
+}
+
+// guard, deferred, makes of a panic the operation's end.
+func (op *operation) guard(ended *bool) {
+	if p := recover(); p != nil { //nolint:revive // it is deferred
+		op.socket.log.Error("websocket operation panic", "operationId", op.requestID, "panic", fmt.Sprint(p), "stack",
+			string(debug.Stack()))
+		op.fail(fmt.Errorf("panic: %v", p))
+		*ended = true
 	}
 }
 
@@ -170,17 +233,21 @@ func (op *operation) prepare(r engine.Request) (_ context.Context, _ engine.Oper
 }
 
 // becomeSubscription tells a draining socket that there is no answer to wait for.
-func (op *operation) becomeSubscription() {
+func (op *operation) becomeSubscription(stream engine.Stream) {
 	s := op.socket
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	op.subscription = true
+	op.subscription, op.stream = true, stream
 	s.oneSingleLess()
+	s.mu.Unlock()
+	if op.ctx.Err() != nil { // completed meanwhile
+		stream.Close()
+	}
 }
 
 // oneSingleLess is called with mu held.
 func (s *socket) oneSingleLess() {
 	s.single--
+	s.free()
 	if s.draining && s.single == 0 {
 		select {
 		case <-s.quiet:
@@ -194,6 +261,9 @@ func (s *socket) oneSingleLess() {
 func (op *operation) leave() {
 	s := op.socket
 	op.cancel()
+	if op.stream != nil {
+		op.stream.Close()
+	}
 	s.mu.Lock()
 	s.running--
 	if !op.subscription {
@@ -202,6 +272,7 @@ func (op *operation) leave() {
 	if s.operations[op.id] == op {
 		delete(s.operations, op.id)
 	}
+	s.free()
 	s.mu.Unlock()
 	s.log.Info("websocket operation", "operationId", op.requestID, "kind", op.kind, "name", clipName(op.name),
 		"outcome", op.outcome, "answers", op.answers, "durationMs", time.Since(op.started).Milliseconds())
@@ -221,42 +292,48 @@ func (op *operation) single(response *graphql.Response) {
 	}
 }
 
-// stream passes a subscription's answers on until it ends. Each is written before the next is asked for, so a slow
-// peer holds one answer of each of its operations and no more.
-func (op *operation) stream(next func() *graphql.Response) {
-	for first := true; ; first = false {
-		response := next()
-		switch {
-		case op.ctx.Err() != nil:
-			// Ended by the client, or by the socket, where the close frame says why. A "complete" would tell the
-			// client that there is nothing to come back for.
-			return
-		case response == nil:
-			op.finish()
-			return
-		case first && answer.IsRequestError(response):
-			op.refuse(response.Errors)
-			return
-		}
-		if !op.next(response) {
-			return
-		}
-	}
-}
-
 // next sends one answer; false when it could not be encoded, which has ended the operation.
 func (op *operation) next(response *graphql.Response) bool {
-	frame, err := appendHead(make([]byte, 0, len(response.Data)+len(op.id)+64), op.id, typeNext)
-	if err == nil {
-		frame, err = answer.Append(append(frame, `,"payload":`...), response)
-	}
+	op.answers++
+	err := op.socket.send(op.active, func(buf []byte) ([]byte, error) {
+		buf, err := appendHead(buf, op.id, typeNext)
+		if err != nil {
+			return nil, err
+		}
+		if buf, err = op.socket.handler.appendAnswer(append(buf, `,"payload":`...), response, op.subscription); err != nil {
+			return nil, err
+		}
+		return append(buf, '}'), nil
+	})
 	if err != nil {
 		op.fail(err)
 		return false
 	}
-	op.answers++
-	op.socket.write(append(frame, '}'), op.active)
 	return true
+}
+
+// encoded is an answer with what it is as JSON.
+type encoded struct {
+	answer weak.Pointer[graphql.Response]
+	text   []byte
+}
+
+// appendAnswer appends an answer. The last one that may be shared is kept as it was encoded: those who ask the same are
+// given the same answer, one after the other.
+func (h *Handler) appendAnswer(buf []byte, response *graphql.Response, shared bool) ([]byte, error) {
+	if !shared {
+		return answer.Append(buf, response)
+	}
+	this := weak.Make(response)
+	if last := h.lastAnswer.Load(); last != nil && last.answer == this {
+		return append(buf, last.text...), nil
+	}
+	start := len(buf)
+	buf, err := answer.Append(buf, response)
+	if err == nil && len(buf) <= maxKeptFrame {
+		h.lastAnswer.Store(&encoded{answer: this, text: bytes.Clone(buf[start:])})
+	}
+	return buf, err
 }
 
 // finish sends "complete", unless the operation has ended otherwise.
@@ -325,6 +402,7 @@ func (op *operation) last(frame []byte, outcome string) {
 		active := op.active()
 		if active {
 			delete(op.socket.operations, op.id)
+			op.socket.free()
 			op.outcome = outcome
 		}
 		return active

@@ -30,6 +30,7 @@ const (
 	reasonInitTimeout  = "Connection initialisation timeout"
 	reasonTooManyInits = "Too many initialisation requests"
 	reasonGoingAway    = "Going away"
+	reasonUserFull     = "This user has too many sockets"
 )
 
 // maxReason is what fits in a close frame beside its code (RFC 6455, section 5.5).
@@ -55,6 +56,8 @@ type socket struct {
 	// writing holds a value while somebody writes, so that order and "is it still wanted" are decided together.
 	writing chan struct{}
 	group   sync.WaitGroup
+	// freed holds a value when an operation may have left its place.
+	freed chan struct{}
 	// reading is set while a message arrives.
 	reading atomic.Bool
 	// pinging is set while a ping waits for its turn, so that they do not queue behind a slow peer.
@@ -79,6 +82,10 @@ type socket struct {
 	ended bool
 	code  websocket.StatusCode
 	cause string
+	// due are the subscriptions that have something to tell and wait for their turn; telling is set while a goroutine
+	// serves them.
+	due     []*operation
+	telling bool
 }
 
 func newSocket(base context.Context, h *Handler, conn *websocket.Conn, raw net.Conn, hints edge.Hints,
@@ -88,7 +95,7 @@ func newSocket(base context.Context, h *Handler, conn *websocket.Conn, raw net.C
 		handler: h, conn: conn, raw: raw, opened: time.Now(), authorization: authorization,
 		log:  h.log.With("requestId", hints.RequestID),
 		base: base, ctx: ctx, cancel: cancel,
-		writing: make(chan struct{}, 1), quiet: make(chan struct{}),
+		writing: make(chan struct{}, 1), freed: make(chan struct{}, 1), quiet: make(chan struct{}),
 		hints: hints, operations: map[string]*operation{},
 	}
 }
@@ -97,6 +104,7 @@ func newSocket(base context.Context, h *Handler, conn *websocket.Conn, raw net.C
 func (s *socket) serve() {
 	defer func() {
 		s.cutOff("peer")
+		s.endOperations()
 		s.group.Wait()
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -246,6 +254,10 @@ func (s *socket) initialise(payload map[string]any) {
 	}
 	if s.expired(caller) {
 		s.close(codeForbidden, reasonForbidden)
+		return
+	}
+	if !s.handler.enterUser(s, caller.UserID) {
+		s.close(websocket.StatusTryAgainLater, reasonUserFull)
 		return
 	}
 	s.mu.Lock()
@@ -419,14 +431,6 @@ func (s *socket) expired(c model.Caller) bool {
 	return !c.ExpiresAt.IsZero() && !s.handler.now().Before(c.ExpiresAt)
 }
 
-// write sends one message, unless the socket has ended or wanted, asked when it is the message's turn, says no. A peer
-// that does not take it in time is cut off.
-func (s *socket) write(message []byte, wanted func() bool) {
-	s.inTurn(wanted, func() error {
-		return s.conn.Write(context.Background(), websocket.MessageText, message)
-	})
-}
-
 // writeControlPing sends a ping frame without a payload (RFC 6455, section 5.5.2), which every peer's library answers
 // by itself, so that a client which ignores the protocol's ping is not taken for dead. The library's own Ping would cut
 // a slow peer off after five seconds. One write of two bytes cannot fall into the middle of a frame: messages take
@@ -490,6 +494,7 @@ func (s *socket) close(code websocket.StatusCode, reason string) {
 		return
 	}
 	_ = s.raw.SetDeadline(time.Now().Add(s.handler.limits.CloseTimeout))
+	s.writing <- struct{}{}              // for good: no message goes out behind the close frame
 	_ = s.conn.Close(code, clip(reason)) // the peer may be gone, or say another code: it is over either way
 }
 

@@ -148,10 +148,25 @@ func (op *operation) Execute(ctx context.Context) *graphql.Response {
 	}
 }
 
-func (op *operation) Subscribe(ctx context.Context) func() *graphql.Response {
+// stream implements engine.Stream; it never knows when there is an answer.
+type stream struct {
+	next func() *graphql.Response
+	gone func()
+}
+
+func (s *stream) Next() *graphql.Response    { return s.next() }
+func (s *stream) Wait(func()) engine.Waiting { return engine.Blocks }
+func (s *stream) Close()                     { s.gone() }
+
+func (op *operation) Subscribe(ctx context.Context) engine.Stream {
+	ctx, cancel := context.WithCancel(ctx)
 	op.engine.Running.Add(1)
-	gone := sync.OnceFunc(func() { op.engine.Running.Add(-1) })
+	gone := sync.OnceFunc(func() { cancel(); op.engine.Running.Add(-1) })
 	context.AfterFunc(ctx, gone)
+	return &stream{next: op.answers(ctx, gone), gone: gone}
+}
+
+func (op *operation) answers(ctx context.Context, gone func()) func() *graphql.Response {
 	ended := false
 	end := func() *graphql.Response {
 		ended = true
