@@ -13,7 +13,7 @@ import (
 	"almanac/graph/model"
 )
 
-// sqlDue goes through the index of reminders alone, which has nothing but tasks that have one.
+// sqlDue reads the beginning of the index of reminders, which has them by time, and nothing else.
 const sqlDue = `SELECT user_id, id, next_reminder_at FROM tasks WHERE next_reminder_at <= $1
 ORDER BY next_reminder_at, user_id, id LIMIT $2`
 

@@ -43,8 +43,8 @@ SELECT state = ANY($3) FROM old`,
 
 const (
 	sqlHeldOutgoing = `SELECT user_id, id FROM outbox WHERE state IN ('SENDING', 'UNKNOWN', 'SCHEDULED')
-AND (held_until IS NULL OR held_until <= $1)
-ORDER BY held_until NULLS FIRST, user_id, id LIMIT $2`
+AND coalesce(held_until, '-infinity') <= $1
+ORDER BY coalesce(held_until, '-infinity'), user_id, id LIMIT $2`
 
 	sqlDeleteOutgoing = `WITH old AS (
 	SELECT state FROM outbox WHERE user_id = $1 AND id = $2

@@ -250,34 +250,6 @@ func TestTextsAreLookedForByTheIndex(t *testing.T) {
 	}
 }
 
-// TestDueSyncsSeekByConnection: the calendars that are to be looked at later are not read, and the accounts' rows with
-// their secrets neither.
-func TestDueSyncsSeekByConnection(t *testing.T) {
-	p := newPlanner(t)
-	if _, err := p.s.ClaimSyncs(t.Context(), time.Unix(1e9, 0), time.Unix(1e9, 0), 10); err != nil {
-		t.Fatal(err)
-	}
-	plan := p.plan(p.sql[len(p.sql)-1])
-	for _, want := range []string{"SCAN c USING COVERING INDEX connections_number",
-		"SEARCH s USING INDEX sync_states_due (user_id=? AND connection_id=? AND next_at"} {
-		if !strings.Contains(plan, want) {
-			t.Errorf("the plan has no %q:\n%s", want, plan)
-		}
-	}
-}
-
-// TestDueRemindersSeekByUser: the reminders to come, however many, are not read.
-func TestDueRemindersSeekByUser(t *testing.T) {
-	p := newPlanner(t)
-	if _, err := p.s.DueReminders(t.Context(), time.Unix(1e9, 0), 10); err != nil {
-		t.Fatal(err)
-	}
-	plan := p.plan(p.sql[len(p.sql)-1])
-	if !strings.Contains(plan, "SEARCH t USING COVERING INDEX tasks_reminders (user_id=? AND next_reminder_at") {
-		t.Error(plan)
-	}
-}
-
 // TestStatementsAreBounded: clients choose what is selected, so there is no end of different statements; a connection
 // keeps a few.
 func TestStatementsAreBounded(t *testing.T) {
