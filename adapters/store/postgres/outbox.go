@@ -52,8 +52,6 @@ ORDER BY coalesce(held_until, '-infinity'), user_id, id LIMIT $2`
 	DELETE FROM outbox WHERE user_id = $1 AND id = $2 AND state = ANY($3)
 )
 SELECT state = ANY($3) FROM old`
-
-	sqlForgetOutgoing = `DELETE FROM outbox WHERE forget_at <= $1`
 )
 
 // outgoing reads those of the user's e-mails that the end of the statement asks for.
