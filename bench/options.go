@@ -37,6 +37,8 @@ type options struct {
 	recall report.Options
 	// memories and others are how many memories one user has, and all others together.
 	memories, others int
+	// growth is how many tasks the user has whose tasks grow, one size after another.
+	growth []int
 	// only are the parts that are measured.
 	only []string
 }
@@ -63,7 +65,8 @@ func readOptions(args []string, out io.Writer) (options, error) {
 		"write a CPU profile of the product under the first of the cases to this file, and measure nothing")
 	flags.IntVar(&o.memories, "memories", 100_000, "how many memories the user has whose searches are measured")
 	flags.IntVar(&o.others, "others", 900_000, "how many memories other users have, on PostgreSQL")
-	only := flags.String("only", "tasks,events,mail,memories,recall,compact,websets,start",
+	growth := flags.String("growth", "10000,100000,1000000", "how many tasks the user has whose tasks grow")
+	only := flags.String("only", "tasks,growth,events,mail,memories,recall,compact,websets,start",
 		"the parts that are measured: "+strings.Join(parts(), ","))
 	quick := flags.Bool("quick", false, "a short look: few users, 2 rounds of 0.5 seconds; its figures mean little")
 	if err := flags.Parse(args); err != nil {
@@ -88,6 +91,9 @@ func readOptions(args []string, out io.Writer) (options, error) {
 		o.connections = append(o.connections, n)
 	}
 	var err error
+	if o.growth, err = growthSizes(*growth); err != nil {
+		return o, err
+	}
 	if o.only, err = chooseParts(*only); err != nil {
 		return o, err
 	}
@@ -103,6 +109,7 @@ func readOptions(args []string, out io.Writer) (options, error) {
 // The parts of a run.
 const (
 	partTask     = "tasks"
+	partGrowth   = "growth"
 	partEvent    = "events"
 	partMail     = "mail"
 	partMemories = "memories"
@@ -113,7 +120,7 @@ const (
 )
 
 func parts() []string {
-	return []string{partTask, partEvent, partMail, partMemories, partRecall, partCompact, partWebsets, partStart}
+	return []string{partTask, partGrowth, partEvent, partMail, partMemories, partRecall, partCompact, partWebsets, partStart}
 }
 
 func chooseParts(list string) ([]string, error) {

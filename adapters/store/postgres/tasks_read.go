@@ -39,8 +39,8 @@ func (d reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 	}
 	if query.Total && !counts {
 		q := newQuery(userArg(user))
-		q.add("SELECT count(*) FROM tasks AS t")
-		writeWhere(q, where)
+		q.add("SELECT ")
+		writeCount(q, where, either)
 		q.count(b, &page.Total)
 	}
 	if query.Board != nil {

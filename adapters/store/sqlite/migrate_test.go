@@ -250,6 +250,14 @@ category_key) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '',
 				return fmt.Errorf("%w: %s", err, one.sql)
 			}
 		}
+		for i, due := range of.Due {
+			if _, err := q.write(`INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text,
+text_key, category, category_key, completed_at, recurrence_type) VALUES (?, ?, ?, 0, 0, 0, 0, '', '', 'x', 'x',
+CASE ? WHEN 1 THEN 0 END, CASE ? WHEN 1 THEN 'DAILY' END)`, userArg(of.OtherUser), idArg(storetest.DueID(i)), instantArg(due),
+				intArg(i%2), intArg(i%2)); err != nil {
+				return err
+			}
+		}
 		return nil
 	})
 	if err != nil {

@@ -69,10 +69,33 @@ func (p *planner) plan(sql string) string {
 	return strings.Join(lines, "\n")
 }
 
+// insert adds tasks: each of the given ones that many times, open and done.
+func (p *planner) insert(times int, of ...model.Task) {
+	p.Helper()
+	var tasks []model.Task
+	for i := range 2 * times * len(of) {
+		task := of[i/2%len(of)]
+		task.ID, task.Text, task.CreatedAt, task.UpdatedAt = model.UUID{byte(i >> 8), byte(i)}, "x", planNow, planNow
+		if i%2 == 0 {
+			task.CompletedAt = planNow
+		}
+		tasks = append(tasks, task)
+	}
+	if err := p.s.Write(p.Context(), p.user, func(ctx context.Context, tx store.Tx) error {
+		return tx.InsertTasks(ctx, tasks)
+	}); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// planNow is the moment of the board.
+var planNow = time.Unix(15e8, 0)
+
 // TestPagesAreReadInOrder: page 1,000 costs what page 1 costs, since SQLite begins at the place in an index that has
-// the list's order, and sorts nothing.
+// the list's order, and sorts nothing, but for a few.
 func TestPagesAreReadInOrder(t *testing.T) {
 	p := newPlanner(t)
+	p.insert(fewTasks+1, model.Task{Recurrence: &model.Recurrence{Type: model.Daily}})
 	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
 		model.TaskOrderUpdatedAt, model.TaskOrderText} {
 		for _, where := range []store.TaskWhere{{}, {Completed: new(false)}, {Completed: new(true)},
@@ -85,6 +108,9 @@ func TestPagesAreReadInOrder(t *testing.T) {
 					query := store.TaskQuery{Where: where, Order: model.TaskOrder{Field: field, Direction: falling},
 						Columns: store.TaskRow, Page: &window}
 					for _, plan := range p.plans(query) {
+						if plan == "SCAN CONSTANT ROW\nSCALAR SUBQUERY 1\nSEARCH task_counts USING PRIMARY KEY (user_id=? AND done=? AND week>?)" {
+							continue // how many there are
+						}
 						seek := map[model.TaskOrderField]string{
 							model.TaskOrderCreatedAt: "(user_id=? AND id", model.TaskOrderDueDate: "(user_id=? AND ",
 							model.TaskOrderUpdatedAt: "(user_id=? AND ", model.TaskOrderText: "(user_id=? AND ",
@@ -103,23 +129,27 @@ func TestPagesAreReadInOrder(t *testing.T) {
 // TestCountingReadsAnIndexAlone: what is counted over the whole filtered set is read from an index, not from the rows.
 func TestCountingReadsAnIndexAlone(t *testing.T) {
 	p := newPlanner(t)
+	p.insert(1, model.Task{}, model.Task{DueAt: planNow}, model.Task{DueAt: planNow.Add(-1e12)},
+		model.Task{DueAt: planNow.Add(1e15)}, model.Task{Recurrence: &model.Recurrence{Type: model.Daily}})
 	for _, where := range []store.TaskWhere{
 		{}, {Completed: new(false)}, {Completed: new(true)}, {Completed: new(false), DueFrom: time.Unix(1e9, 0),
 			DueTo: time.Unix(2e9, 0)}, {Completed: new(false), Type: model.TaskTypeUnplanned},
 	} {
 		plans := p.plans(store.TaskQuery{
 			Where: where, Order: model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Descending}, Total: true,
-			Board: &store.BoardQuery{Now: time.Unix(15e8, 0), Tomorrow: time.Unix(15e8+3600, 0), Counts: true,
+			Board: &store.BoardQuery{Now: planNow, Tomorrow: planNow.Add(time.Hour), Counts: true,
 				First: map[model.TaskBucket]int{
 					model.BucketRecurring: 50, model.BucketNoDueDate: 50, model.BucketOverdue: 50, model.BucketToday: 50,
 					model.BucketUpcoming: 50,
 				}},
 		})
-		if len(plans) != 5 { // the total, the counts, and three forms of buckets
+		if len(plans) < 3 || len(plans) > 5 { // the total, the counts, and up to three forms of buckets
 			t.Fatalf("%d statements: %q", len(plans), p.sql)
 		}
 		for i, plan := range plans {
-			if !strings.Contains(plan, "USING COVERING INDEX tasks_") {
+			kept := i < 2 && strings.Contains(plan, "SEARCH task_counts USING PRIMARY KEY (user_id=? AND done=? AND week")
+			if !kept && !strings.Contains(plan, "USING COVERING INDEX tasks_") ||
+				strings.Contains(plan, "SEARCH tasks USING INDEX") {
 				t.Errorf("%+v:\n%s\n%s", where, plan, p.sql[i])
 			}
 		}
