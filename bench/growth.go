@@ -179,6 +179,9 @@ func (g *growth) task() model.Task {
 		t.DueAt = created.Add(24 * time.Hour)
 	}
 	if n%openShare != 0 {
+		if !t.DueAt.IsZero() {
+			t.DueAt = created.Add(time.Duration(n%100) * time.Hour)
+		}
 		t.CompletedAt, t.NextReminderAt = created.Add(time.Hour), time.Time{}
 	}
 	return t

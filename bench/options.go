@@ -120,7 +120,8 @@ const (
 )
 
 func parts() []string {
-	return []string{partTask, partGrowth, partEvent, partMail, partMemories, partRecall, partCompact, partWebsets, partStart}
+	return []string{partTask, partGrowth, partEvent, partMail, partMemories, partRecall, partCompact, partWebsets,
+		partStart}
 }
 
 func chooseParts(list string) ([]string, error) {

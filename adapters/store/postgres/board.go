@@ -28,7 +28,15 @@ func queueBoard(b *batch, user model.UserID, where store.TaskWhere, order orderi
 	} else { // each of the tasks that may be found is looked at once
 		q.add("SELECT b.bucket, coalesce(s.size, 0) AS size FROM generate_series(0, 4) AS b (bucket) LEFT JOIN (",
 			"SELECT s.bucket, count(*) AS size FROM (")
-		writeBuckets(q, where, board)
+		writeBuckets(q, where, board, false)
+		if byIndex(where.Search) {
+			q.add(" AND ")
+			writeCommon(q, where.Search)
+			q.add(" UNION ALL ")
+			writeBuckets(q, where, board, true)
+			q.add(" AND NOT ")
+			writeCommon(q, where.Search)
+		}
 		q.add(") AS s GROUP BY s.bucket) AS s ON s.bucket = b.bucket")
 	}
 	if most == 0 {
@@ -67,8 +75,8 @@ func queueBoard(b *batch, user model.UserID, where store.TaskWhere, order orderi
 	})
 }
 
-// bucketOf returns the part of the filtered set that the bucket of a number takes.
-func bucketOf(where store.TaskWhere, board *store.BoardQuery, bucket int) (store.TaskWhere, recurring) {
+// bucketOf returns the part of the filtered set that a bucket takes.
+func bucketOf(where store.TaskWhere, board *store.BoardQuery, bucket model.TaskBucket) (store.TaskWhere, recurring) {
 	tomorrow := board.Tomorrow
 	if tomorrow.Before(board.Now) {
 		tomorrow = board.Now
@@ -83,7 +91,7 @@ func bucketOf(where store.TaskWhere, board *store.BoardQuery, bucket int) (store
 			where.DueTo = t
 		}
 	}
-	switch bucketAt(int32(bucket)) {
+	switch bucket {
 	case model.BucketRecurring:
 		return where, onlyRecurring
 	case model.BucketNoDueDate:
@@ -101,41 +109,40 @@ func bucketOf(where store.TaskWhere, board *store.BoardQuery, bucket int) (store
 
 // writeSizes selects the number of each bucket, and how many tasks it takes.
 func writeSizes(q *query, where store.TaskWhere, board *store.BoardQuery) {
-	for i := range model.TaskBuckets() {
+	for i, bucket := range model.TaskBuckets() {
 		q.add([...]string{"", " UNION ALL "}[min(i, 1)], "SELECT "+strconv.Itoa(i)+" AS bucket, ")
-		part, r := bucketOf(where, board, i)
+		part, r := bucketOf(where, board, bucket)
 		writeCount(q, part, r)
 		q.add(" AS size")
 	}
 }
 
-// writeShown selects the number of a bucket and the ids of the tasks that it shows. In a large one they are looked for in
-// the list's order; of another, all are found and sorted.
+// writeShown selects the number of a bucket and the ids of the tasks that it shows. In a large one they are looked for
+// in the list's order; of another, all are found and sorted.
 func writeShown(q *query, where store.TaskWhere, order ordering, board *store.BoardQuery, bucket, first int) {
 	number := strconv.Itoa(bucket)
 	columns := []string{"id"}
 	if order.column != "" {
 		columns = append(columns, order.column)
 	}
-	part, r := bucketOf(where, board, bucket)
-	look := func(gate string) {
-		q.add("SELECT ", qualified(columns), " FROM tasks AS t")
-		writeWhere(q, part)
+	part, r := bucketOf(where, board, bucketAt(int32(bucket)))
+	look := func(due, gate string, index bool) {
+		q.add("SELECT ", qualified(columns), " FROM tasks AS t WHERE t.user_id = $1")
+		writeRest(q, part, due)
+		writeSearch(q, part.Search, index && byIndex(part.Search))
 		q.add(r.condition(), gate)
 	}
 	size := " AND (SELECT size FROM c WHERE bucket = " + number + ")"
 	many, limit := strconv.Itoa(manyTasks), q.param(int64(first))
 	q.add("SELECT " + number + " AS bucket, x.id FROM (")
-	if where.Search == "" {
-		q.add("(")
-		look(size + " > " + many)
-		q.add(" ORDER BY ", order.by("t", false), " LIMIT ", limit, ") UNION ALL ")
+	q.add("(")
+	due := dueAtUnindexed
+	if order.column == "due_at" {
+		due = dueAt
 	}
-	q.add("(SELECT ", qualified(columns), " FROM (")
-	look(size + " > 0")
-	if where.Search == "" {
-		q.add(size + " <= " + many)
-	}
+	look(due, size+" > "+many, false)
+	q.add(" ORDER BY ", order.by("t", false), " LIMIT ", limit, ") UNION ALL (SELECT ", qualified(columns), " FROM (")
+	look(dueAt, size+" > 0"+size+" <= "+many, true)
 	q.add(" OFFSET 0) AS t ORDER BY ", order.by("t", false), " LIMIT ", limit, ")) AS x")
 }
 
@@ -159,9 +166,10 @@ func bucketAt(number int32) model.TaskBucket {
 }
 
 // writeBuckets selects of the filtered set the number of the first bucket that takes the task.
-func writeBuckets(q *query, where store.TaskWhere, board *store.BoardQuery) {
+func writeBuckets(q *query, where store.TaskWhere, board *store.BoardQuery, index bool) {
 	q.add("SELECT CASE WHEN t.recurrence_type IS NOT NULL THEN 0 WHEN t.due_at = 'infinity' THEN 1",
 		" WHEN t.due_at < ", q.param(timeArg(board.Now)), " THEN 2 WHEN t.due_at < ", q.param(timeArg(board.Tomorrow)),
-		" THEN 3 ELSE 4 END AS bucket FROM tasks AS t")
-	writeWhere(q, where)
+		" THEN 3 ELSE 4 END AS bucket FROM tasks AS t WHERE t.user_id = $1")
+	writeRest(q, where, dueAt)
+	writeSearch(q, where.Search, index)
 }

@@ -45,8 +45,8 @@ WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`, func(r *r
 	}
 }
 
-// TestBackgroundWorkReadsFewPages: a look over all users for what is due reads a few pages when nothing is, however much
-// is to come.
+// TestBackgroundWorkReadsFewPages: a look over all users for what is due reads a few pages when nothing is, however
+// much is to come.
 func TestBackgroundWorkReadsFewPages(t *testing.T) {
 	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
 	if err != nil {
@@ -76,7 +76,8 @@ func TestBackgroundWorkReadsFewPages(t *testing.T) {
 		{"memories", all, nil},
 		{"memory_models", dueUsers, map[string]string{"name": "'m'"}},
 		{"memory_vectors", all, map[string]string{"memory_id": "md5(i::text)::uuid", "model": "1", "embedding": "NULL"}},
-		{"changes", dueUsers * dueEach, map[string]string{"seq": fmt.Sprintf("(i - 1) / %d + 1", dueUsers), "remote": "NULL"}},
+		{"changes", dueUsers * dueEach,
+			map[string]string{"seq": fmt.Sprintf("(i - 1) / %d + 1", dueUsers), "remote": "NULL"}},
 	} {
 		fill(t, s, one.table, one.count, one.special)
 	}

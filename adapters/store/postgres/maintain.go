@@ -31,7 +31,8 @@ func (s *Store) DueReminders(ctx context.Context, now time.Time, limit int) ([]s
 }
 
 // forgetting are the statements of a sweep. Each forgets up to $2 rows of any users whose time has come by $1; it names
-// them in the order of the index by that time, since a server that does not know the moment expects a third of the table.
+// them in the order of the index by that time, since a server that does not know the moment expects a third of the
+// table.
 var forgetting = []string{
 	"DELETE FROM idempotency WHERE " + firstOf("idempotency", "key", "expires_at < $1", "expires_at"),
 	"DELETE FROM confirmations WHERE " + firstOf("confirmations", "id", "expires_at < $1", "expires_at"),
@@ -99,7 +100,7 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 			return fmt.Errorf("postgres: prune the change log: %w", err)
 		}
 	}
-	return s.indexTrouble(ctx, s.tendIndexes(ctx))
+	return s.indexTrouble(ctx, errors.Join(s.tendSearchIndex(ctx), s.tendIndexes(ctx)))
 }
 
 const (

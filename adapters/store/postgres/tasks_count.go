@@ -78,18 +78,28 @@ func (r recurring) kept() string {
 		onlyRecurring: " AND recurrence_type <> ''"}[r]
 }
 
-// writeCount appends an expression: how many tasks the filter finds. What task_counts knows is summed up; of a stretch of
-// due dates it knows the whole weeks, and the tasks before and behind them are counted in the index.
+// writeCount appends an expression: how many tasks the filter finds. What task_counts knows is summed up; of a stretch
+// of due dates it knows the whole weeks, and the tasks before and behind them are counted in the index.
 func writeCount(q *query, where store.TaskWhere, r recurring) {
-	count := func(where store.TaskWhere) {
-		q.add("(SELECT count(*) FROM tasks AS t")
-		writeWhere(q, where)
+	count := func(where store.TaskWhere, index bool) {
+		q.add("(SELECT count(*) FROM tasks AS t WHERE t.user_id = $1")
+		writeRest(q, where, dueAt)
+		writeSearch(q, where.Search, index)
 		q.add(r.condition(), ")")
 	}
 	bounded := !where.DueFrom.IsZero() || !where.DueTo.IsZero()
 	switch {
+	case byIndex(where.Search):
+		q.add("CASE WHEN ")
+		writeCommon(q, where.Search)
+		q.add(" THEN ")
+		count(where, false)
+		q.add(" ELSE ")
+		count(where, true)
+		q.add(" END")
+		return
 	case where.Search != "":
-		count(where)
+		count(where, false)
 		return
 	case where.NoDueDate && bounded:
 		writeKept(q, where, r, " AND false")
@@ -103,7 +113,7 @@ func writeCount(q *query, where store.TaskWhere, r recurring) {
 	}
 	first, end := rows.Weeks(microsOf(where.DueFrom), microsOf(where.DueTo))
 	if !where.DueFrom.IsZero() && !where.DueTo.IsZero() && end <= first {
-		count(where)
+		count(where, false)
 		return
 	}
 	weeks := ""
@@ -120,13 +130,13 @@ func writeCount(q *query, where store.TaskWhere, r recurring) {
 		before := where
 		before.DueTo = rows.TimeOf(first * rows.Week)
 		q.add(" + ")
-		count(before)
+		count(before, false)
 	}
 	if !where.DueTo.IsZero() {
 		behind := where
 		behind.DueFrom = rows.TimeOf(end * rows.Week)
 		q.add(" + ")
-		count(behind)
+		count(behind, false)
 	}
 }
 

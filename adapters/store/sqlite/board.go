@@ -99,8 +99,8 @@ type taskBucket struct {
 	first, size int
 }
 
-// read reads the first rows of the bucket. A large one is looked for among the first tasks in the list's order. Otherwise
-// the ids of all are found in an index and sorted there; only the rows that are wanted are read.
+// read reads the first rows of the bucket. A large one is looked for among the first tasks in the list's order.
+// Otherwise the ids of all are found in an index and sorted there; only the rows that are wanted are read.
 func (t *taskBucket) read(q *session, by model.TaskOrder, want store.TaskColumns) (tasks []model.Task, err error) {
 	if t.size == 0 {
 		return nil, nil

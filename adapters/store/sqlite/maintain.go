@@ -66,6 +66,9 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 			return wrap("sweep changes", err)
 		}
 	}
+	if err := s.indexTasks(ctx); err != nil {
+		return wrap("index tasks for searches", err)
+	}
 	return wrap("scrub the file", s.scrub(ctx))
 }
 

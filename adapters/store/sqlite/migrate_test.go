@@ -44,7 +44,8 @@ func TestCatalogue(t *testing.T) {
 		return out
 	}
 	var tables []storetest.Table
-	for _, name := range column(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`) {
+	for _, name := range column(`SELECT name FROM pragma_table_list
+WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`) {
 		table := storetest.Table{
 			Name:       name,
 			Columns:    column(`SELECT name FROM pragma_table_info(?)`, textArg(name)),

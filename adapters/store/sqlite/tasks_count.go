@@ -16,8 +16,9 @@ type taskCount struct {
 	kind, category string
 }
 
-// taskCounts are changes of counts. They are kept here and not by triggers of the database, each of which would cost what
-// the whole transaction has written so far: SQLite then has a statement's own journal within that of the savepoint.
+// taskCounts are changes of counts. They are kept here and not by triggers of the database, each of which would cost
+// what the whole transaction has written so far: SQLite then has a statement's own journal within that of the
+// savepoint.
 type taskCounts map[taskCount]int
 
 // countedAs returns where a task is counted.
@@ -38,17 +39,26 @@ func weekOf(due int64) int64 {
 	return week
 }
 
-// forget counts out what a row was, if it is there.
-func (c taskCounts) forget(q *session, user model.UserID, id model.UUID) error {
-	return q.readSQL(`SELECT completed_at IS NOT NULL, due_at, recurrence_type, category_key FROM tasks
+// writtenTask is what a write must know of a task as it was.
+type writtenTask struct {
+	// n is the task's row in the index for searches, 0 for none, and text what it has of it.
+	n    int64
+	text string
+}
+
+// forget counts out what a task was, if it is there.
+func (c taskCounts) forget(q *session, user model.UserID, id model.UUID) (old writtenTask, err error) {
+	err = q.readSQL(`SELECT completed_at IS NOT NULL, due_at, recurrence_type, category_key, text_key, n FROM tasks
 WHERE user_id = ? AND id = ?`, func(stmt *sqlite.Stmt) error {
 		was := taskCount{done: stmt.ColumnBool(0), week: unended, kind: stmt.ColumnText(2), category: stmt.ColumnText(3)}
 		if due := stmt.ColumnInt64(1); due != unended {
 			was.week = weekOf(due)
 		}
 		c[was]--
+		old = writtenTask{n: stmt.ColumnInt64(5), text: searched(stmt.ColumnText(4), was.category)}
 		return nil
 	}, userArg(user), idArg(id))
+	return old, err
 }
 
 // keep writes the changes.
@@ -62,7 +72,8 @@ func (c taskCounts) keep(q *session, user model.UserID) error {
 			done = 1
 		}
 		if _, err := q.write(`INSERT INTO task_counts (user_id, done, week, recurrence_type, category_key, n)
-VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (user_id, done, week, recurrence_type, category_key) DO UPDATE SET n = n + excluded.n`,
+VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (user_id, done, week, recurrence_type, category_key) DO UPDATE SET n = n + excluded.n`,
 			userArg(user), intArg(done), intArg(of.week), textArg(of.kind), textArg(of.category), intArg(change)); err != nil {
 			return err
 		}
@@ -137,7 +148,8 @@ func (f *taskFilter) writeCount(b *statement, r recurring) {
 	}
 }
 
-// countIndex is the index by which tasks are counted one by one: where rows must be read, in the order in which they lie.
+// countIndex is the index by which tasks are counted one by one: where rows must be read, in the order in which they
+// lie.
 func (f *taskFilter) countIndex() string {
 	if f.search != "" && !f.bounded && !f.noDueDate {
 		return f.index("tasks_open", "")

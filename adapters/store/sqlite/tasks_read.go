@@ -24,6 +24,8 @@ type taskFilter struct {
 	category  *string
 	completed *bool
 	search    string
+	// grams is what the index is asked for, where it names few tasks; see narrowSearch.
+	grams string
 	// few is whether there are fewTasks at most, where that was looked at.
 	few bool
 }
@@ -79,12 +81,15 @@ func (f *taskFilter) dueIndex() string { return f.index("tasks_open_due", "tasks
 // known here better than SQLite can guess it.
 func (f *taskFilter) write(b *statement, index string) {
 	b.add(" FROM tasks")
-	if index == "" {
+	if index == "" || f.grams != "" {
 		b.add(" NOT INDEXED")
 	} else {
 		b.add(" INDEXED BY " + index)
 	}
 	b.add(" WHERE user_id = ?", userArg(f.user))
+	if f.grams != "" {
+		b.add(" AND id IN ("+sqlFound+")", textArg(f.grams), userArg(f.user))
+	}
 	f.writeRest(b)
 }
 
@@ -148,6 +153,9 @@ func (f *taskFilter) findFew(q *session) error {
 // when there are few or the due date is bound from above, by the index of those, since what is due by some time is
 // little of everything, and then sorted.
 func (f *taskFilter) pageIndex(field model.TaskOrderField) (index string, inOrder bool) {
+	if f.grams != "" {
+		return "", false
+	}
 	if f.few {
 		// Those of one category are equal in it, and so the index has them by id.
 		return f.narrowIndex(), f.category != nil && field == model.TaskOrderCreatedAt
@@ -176,8 +184,11 @@ func (r reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 	// Open tasks in the order of creation may take two statements, see readAlong.
 	along := query.Order.Field == model.TaskOrderCreatedAt && filter.onlyOpen()
 	moment := inOneMoment(query.Total || query.Board != nil || query.Columns&^store.TaskRow != 0 || along ||
-		filter.narrowIndex() != "")
+		filter.narrowIndex() != "" || filter.search != "")
 	return answer(ctx, r, "tasks", moment, func(q *session) (page store.TaskPage, err error) {
+		if err := filter.narrowSearch(q); err != nil {
+			return page, err
+		}
 		if query.Page != nil {
 			if err := filter.findFew(q); err != nil {
 				return page, err

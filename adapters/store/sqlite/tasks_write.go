@@ -8,6 +8,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
+	"almanac/projections/fold"
 )
 
 var (
@@ -23,12 +24,19 @@ func (f *frame) InsertTasks(ctx context.Context, tasks []model.Task) error {
 	}
 	err := f.atomically(ctx, func(q *session) error {
 		counts := taskCounts{}
+		indexed, err := isIndexed(q, f.user)
+		if err != nil {
+			return err
+		}
 		for i := range tasks {
 			args, err := argsOf(f.user, &store.TaskTable, &tasks[i])
 			if err != nil {
 				return err
 			}
 			if _, err := q.write(sqlInsertTask, args...); err != nil {
+				return err
+			}
+			if err := f.noteTask(q, tasks[i].ID, 0, indexed); err != nil {
 				return err
 			}
 			counts[countedAs(&tasks[i])]++
@@ -48,16 +56,26 @@ func (f *frame) UpdateTasks(ctx context.Context, operation model.Operation, task
 	}
 	err := f.atomically(ctx, func(q *session) error {
 		counts := taskCounts{}
+		indexed, err := isIndexed(q, f.user)
+		if err != nil {
+			return err
+		}
 		for i := range tasks {
 			args, err := argsOf(f.user, &store.TaskTable, &tasks[i])
 			if err != nil {
 				return err
 			}
-			if err := counts.forget(q, f.user, tasks[i].ID); err != nil {
+			old, err := counts.forget(q, f.user, tasks[i].ID)
+			if err != nil {
 				return err
 			}
 			if err := q.writeOne(sqlUpdateTask, args...); err != nil {
 				return err
+			}
+			if indexed && old.text != searched(fold.Text(tasks[i].Text), fold.Text(tasks[i].Category)) {
+				if err := f.noteTask(q, tasks[i].ID, old.n, indexed); err != nil {
+					return err
+				}
 			}
 			counts[countedAs(&tasks[i])]++
 		}
@@ -77,7 +95,11 @@ func (f *frame) DeleteTasks(ctx context.Context, ids []model.UUID) (deleted []mo
 	err = f.atomically(ctx, func(q *session) error {
 		counts := taskCounts{}
 		for _, id := range ids {
-			if err := counts.forget(q, f.user, id); err != nil {
+			old, err := counts.forget(q, f.user, id)
+			if err != nil {
+				return err
+			}
+			if err := f.noteTask(q, id, old.n, false); err != nil {
 				return err
 			}
 			// A task that is named twice is gone at the second time, and not counted again.
