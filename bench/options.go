@@ -142,7 +142,7 @@ func hurry(flags *flag.FlagSet) error {
 	given := make(map[string]bool)
 	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	for name, value := range map[string]string{"rounds": "2", "seconds": "0.5", "users": "40", "deep": "12000",
-		"starts": "3", "memories": "5000", "others": "5000"} {
+		"starts": "3", "memories": "5000", "others": "5000", "growth": "2000,10000"} {
 		if given[name] {
 			continue
 		}
