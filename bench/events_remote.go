@@ -81,7 +81,7 @@ func (c *remoteServer) wire(s store.Store, key []byte) (resolvers.Google, error)
 }
 
 // scopes are what accounts are linked with.
-func scopes() []string { return append(connect.CalendarScopes(), connect.MailScopes()...) }
+func scopes() []string { return append(connect.CalendarScopes(false), connect.MailScopes(false)...) }
 
 // linked is the linker as resolvers see it.
 type linked struct{ *connect.Linker }
@@ -125,7 +125,7 @@ func (c *remoteServer) link(ctx context.Context, p *person, email string) (model
 
 // bare is Google's client library as its documentation shows it, made once.
 func (c *remoteServer) bare(ctx context.Context, email string) (*calendar.Service, error) {
-	granted, err := c.server.Grant(email, connect.CalendarScopes())
+	granted, err := c.server.Grant(email, connect.CalendarScopes(false))
 	if err != nil {
 		return nil, err
 	}

@@ -75,6 +75,11 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 			return err
 		}
 	}
+	if o.wants(partGrowth) {
+		if err := measureGrowth(ctx, o, d, out, progress); err != nil {
+			return err
+		}
+	}
 	if o.wants(partEvent) {
 		if err := measureEvents(ctx, o, d, out, progress); err != nil {
 			return err

@@ -39,6 +39,8 @@ type options struct {
 	memories, others int
 	// sockets is how many listen to one user's changes.
 	sockets int
+	// growth is how many tasks the user has whose tasks grow, one size after another.
+	growth []int
 	// only are the parts that are measured.
 	only []string
 }
@@ -66,6 +68,7 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	flags.IntVar(&o.memories, "memories", 100_000, "how many memories the user has whose searches are measured")
 	flags.IntVar(&o.others, "others", 900_000, "how many memories other users have, on PostgreSQL")
 	flags.IntVar(&o.sockets, "sockets", 1000, "how many sockets listen to one user's changes")
+	growth := flags.String("growth", "10000,100000,1000000", "how many tasks the user has whose tasks grow")
 	only := flags.String("only", strings.Join(parts(), ","),
 		"the parts that are measured: "+strings.Join(parts(), ","))
 	quick := flags.Bool("quick", false, "a short look: few users, 2 rounds of 0.5 seconds; its figures mean little")
@@ -91,6 +94,9 @@ func readOptions(args []string, out io.Writer) (options, error) {
 		o.connections = append(o.connections, n)
 	}
 	var err error
+	if o.growth, err = growthSizes(*growth); err != nil {
+		return o, err
+	}
 	if o.only, err = chooseParts(*only); err != nil {
 		return o, err
 	}
@@ -106,6 +112,7 @@ func readOptions(args []string, out io.Writer) (options, error) {
 // The parts of a run.
 const (
 	partTask     = "tasks"
+	partGrowth   = "growth"
 	partEvent    = "events"
 	partMail     = "mail"
 	partMemories = "memories"
@@ -117,8 +124,8 @@ const (
 )
 
 func parts() []string {
-	return []string{partTask, partEvent, partMail, partMemories, partRecall, partCompact, partWebsets, partLive,
-		partStart}
+	return []string{partTask, partGrowth, partEvent, partMail, partMemories, partRecall, partCompact, partWebsets,
+		partLive, partStart}
 }
 
 func chooseParts(list string) ([]string, error) {
@@ -139,7 +146,7 @@ func hurry(flags *flag.FlagSet) error {
 	given := make(map[string]bool)
 	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	for name, value := range map[string]string{"rounds": "2", "seconds": "0.5", "users": "40", "deep": "12000",
-		"starts": "3", "memories": "5000", "others": "5000"} {
+		"starts": "3", "memories": "5000", "others": "5000", "growth": "2000,10000"} {
 		if given[name] {
 			continue
 		}

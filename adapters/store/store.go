@@ -81,6 +81,9 @@ type Transactor interface {
 	// Recorded.
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx Tx) error) error
 
+	// InTransaction reports whether the context carries a transaction, so that what is read by it may never be committed.
+	InTransaction(ctx context.Context) bool
+
 	// Once runs fn at most once per user and key within 24 hours and returns its answer. fn runs in one transaction, as in
 	// Write, in which its answer is recorded. A later call with the same key and fingerprint must give the recorded answer
 	// with replayed true, without running fn; with another fingerprint, a *model.Error with CodeIdempotencyConflict. A

@@ -64,6 +64,10 @@ func New(text string, kind Kind) *Query {
 	return q
 }
 
+// MaySay reports whether a name may share a word with the text. It is quick; a candidate for which it says no need not
+// be given to Decide.
+func (q *Query) MaySay(name string) bool { return q.key != "" && q.quick.maySay(name) }
+
 func hasRole(words []word, r role) bool {
 	for _, w := range words {
 		if w.role == r {

@@ -41,6 +41,8 @@ type Base struct {
 	Formatters *compact.Registry
 	// Settings remembers the settings of users.
 	Settings *SettingsCache
+	// Names keeps the names of users' tasks.
+	Names NamesCache
 	// Nodes resolves ids of any kind, in the order given; what is not there is nil. asked says what is selected of each
 	// object type.
 	Nodes func(ctx context.Context, v *Viewer, ids []model.ID, asked func(object string) Selection) ([]model.Node, error)

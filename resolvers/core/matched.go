@@ -10,8 +10,31 @@ import (
 
 // Names reads by which names records may be meant: before a transaction, or in one.
 type Names interface {
-	TaskTexts(ctx context.Context, user model.UserID) ([]model.Task, error)
+	TaskNames(ctx context.Context, user model.UserID) (TaskNames, error)
 	ListNames(ctx context.Context, user model.UserID) ([]model.List, error)
+}
+
+// TaskNames returns the user's open tasks by what they may be named by, of those who have many as they are kept. What a
+// transaction sees is read from it, and not kept.
+func (r *Base) TaskNames(ctx context.Context, user model.UserID) (TaskNames, error) {
+	if r.Store.InTransaction(ctx) {
+		tasks, err := r.Store.TaskTexts(ctx, user)
+		return namesOf(tasks), err
+	}
+	return r.Names.TaskNames(ctx, r.Store, user)
+}
+
+// ListNames returns the user's lists by their names.
+func (r *Base) ListNames(ctx context.Context, user model.UserID) ([]model.List, error) {
+	return r.Store.ListNames(ctx, user)
+}
+
+// namesWithin are those that a transaction sees.
+type namesWithin struct{ store.Tx }
+
+func (n namesWithin) TaskNames(ctx context.Context, user model.UserID) (TaskNames, error) {
+	tasks, err := n.TaskTexts(ctx, user)
+	return namesOf(tasks), err
 }
 
 // errMoved rolls back a transaction before it has written anything.
@@ -40,7 +63,7 @@ func WriteMatched[M any](ctx context.Context, r *Base, v *Viewer,
 			if head, err = r.Store.ChangeHead(ctx, v.User); err != nil {
 				return err
 			}
-			if matched, err = match(ctx, r.Store); err != nil {
+			if matched, err = match(ctx, r); err != nil {
 				return err
 			}
 		}
@@ -50,7 +73,7 @@ func WriteMatched[M any](ctx context.Context, r *Base, v *Viewer,
 			case err != nil:
 				return err
 			case isLast:
-				if matched, err = match(ctx, tx); err != nil {
+				if matched, err = match(ctx, namesWithin{tx}); err != nil {
 					return err
 				}
 			case now != head:

@@ -24,11 +24,11 @@ func (r *Resolver) parentTarget(v *core.Viewer, in graph.AddSubtaskInput) core.T
 		out.Texts = []core.Text{{Field: "input.target.match.text", Text: in.Target.Match.Text, Most: model.MaxTaskText}}
 	}
 	out.Candidates = func(ctx context.Context, _ string) ([]core.Choice, error) {
-		tasks, err := r.Store.TaskTexts(ctx, v.User)
-		all := make([]core.Choice, len(tasks))
-		for i, task := range tasks {
-			all[i] = core.Choice{ID: model.ID{Kind: model.KindTask, UUID: task.ID}.String(), Name: task.Text,
-				Label: taskLabel(task, v), Same: sameness(task)}
+		tasks, err := r.TaskNames(ctx, v.User)
+		var all []core.Choice
+		for _, task := range tasks.All() {
+			all = append(all, core.Choice{ID: model.ID{Kind: model.KindTask, UUID: task.ID}.String(), Name: task.Text,
+				Label: taskLabel(*task, v), Same: sameness(*task)})
 		}
 		return all, err
 	}
@@ -64,11 +64,13 @@ func (r *Resolver) stepNames(ctx context.Context, v *core.Viewer, of *string) ([
 		}
 		ids = []model.UUID{id}
 	} else {
-		open, err := r.Store.TaskTexts(ctx, v.User)
+		open, err := r.TaskNames(ctx, v.User)
 		if err != nil {
 			return nil, err
 		}
-		ids = taskIDs(open)
+		for _, task := range open.All() {
+			ids = append(ids, task.ID)
+		}
 	}
 	tasks, err := r.Store.TasksByID(ctx, v.User, ids, store.TaskText|store.TaskSubtasks)
 	var all []core.Choice

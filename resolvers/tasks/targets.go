@@ -166,20 +166,24 @@ func (r *Resolver) listTarget(ctx context.Context, tx store.Tx, v *core.Viewer, 
 
 // candidates are the things that a text may mean, ready for matching and for showing.
 type candidates struct {
-	kind  model.Kind
+	kind model.Kind
+	// Of lists, all; of tasks, tasks.
 	list  []naming.Candidate[model.UUID]
+	tasks core.TaskNames
 	label func(index int) string
-	// categories are the same things by their categories, which name none of them: they only are asked about.
-	categories []naming.Candidate[model.UUID]
 }
 
-// decide says which of the candidates a text means. What shares no word with it is asked about by its category.
+// decide says which of the candidates a text means. Tasks that share no word with it are asked about by their category,
+// which names none of them.
 func (c candidates) decide(q *naming.Query, rules naming.Rules) naming.Decision[model.UUID] {
-	decision := naming.Decide(q, c.list, rules)
-	if decision.Outcome != naming.None || len(c.categories) == 0 {
+	if c.kind != model.KindTask {
+		return naming.Decide(q, c.list, rules)
+	}
+	decision := c.decideBy(q, rules, func(task *model.Task) string { return task.Text })
+	if decision.Outcome != naming.None {
 		return decision
 	}
-	decision = naming.Decide(q, c.categories, naming.Rules{Several: rules.Several})
+	decision = c.decideBy(q, naming.Rules{Several: rules.Several}, func(task *model.Task) string { return task.Category })
 	if decision.Outcome == naming.Found || decision.Outcome == naming.Many {
 		decision.Outcome, decision.Kind = naming.Ask, model.PickOne
 		if rules.Several {
@@ -190,33 +194,45 @@ func (c candidates) decide(q *naming.Query, rules naming.Rules) naming.Decision[
 	return decision
 }
 
+// decideBy decides among the tasks by one of their texts. Most share no word with what is looked for, and are no more
+// than looked at.
+func (c candidates) decideBy(q *naming.Query, rules naming.Rules,
+	name func(*model.Task) string) naming.Decision[model.UUID] {
+	var list []naming.Candidate[model.UUID]
+	var places []int
+	for place, task := range c.tasks.All() {
+		if text := name(task); q.MaySay(text) {
+			list = append(list, naming.Candidate[model.UUID]{ID: task.ID, Name: text, Same: sameness(*task)})
+			places = append(places, place)
+		}
+	}
+	decision := naming.Decide(q, list, rules)
+	for i := range decision.Matches {
+		decision.Matches[i].Index = places[decision.Matches[i].Index]
+	}
+	return decision
+}
+
 // size is how much text there is to look at.
 func (c candidates) size() int {
 	total := 0
 	for _, candidate := range c.list {
 		total += len(candidate.Name)
 	}
+	for _, task := range c.tasks.All() {
+		total += len(task.Text)
+	}
 	return total
 }
 
 // taskCandidates are the viewer's open tasks, newest first.
 func taskCandidates(ctx context.Context, names core.Names, v *core.Viewer) (candidates, error) {
-	tasks, err := names.TaskTexts(ctx, v.User)
+	tasks, err := names.TaskNames(ctx, v.User)
 	if err != nil {
 		return candidates{}, err
 	}
-	list, categories := make([]naming.Candidate[model.UUID], len(tasks)), make([]naming.Candidate[model.UUID], len(tasks))
-	for i, task := range tasks {
-		list[i] = naming.Candidate[model.UUID]{ID: task.ID, Name: task.Text, Same: sameness(task)}
-		categories[i] = naming.Candidate[model.UUID]{ID: task.ID, Name: task.Category, Same: sameness(task)}
-	}
-	return candidates{
-		kind:  model.KindTask,
-		list:  list,
-		label: func(i int) string { return taskLabel(tasks[i], v) },
-
-		categories: categories,
-	}, nil
+	return candidates{kind: model.KindTask, tasks: tasks,
+		label: func(i int) string { return taskLabel(*tasks.At(i), v) }}, nil
 }
 
 // sameness is equal for tasks that a person could not tell apart.

@@ -39,9 +39,6 @@ UNION ALL SELECT id FROM facts WHERE user_id = $1 AND source_id = ANY($2)
 UNION ALL SELECT id FROM facts WHERE user_id = $1 AND target_id = ANY($2)))`
 	sqlEraseActionsAbout = sqlEraseActions + `kind = ANY($2))`
 
-	sqlForgetInverses = `UPDATE actions SET inverse = NULL WHERE inverse IS NOT NULL AND undo_until <= $1`
-	sqlForgetActions  = `DELETE FROM actions WHERE forget_at <= $1`
-
 	sqlForgetHistory = `DELETE FROM task_completions WHERE user_id = $1 AND task_id = $2`
 )
 

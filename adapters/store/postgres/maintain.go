@@ -13,7 +13,7 @@ import (
 	"almanac/graph/model"
 )
 
-// sqlDue goes through the index of reminders alone, which has nothing but tasks that have one.
+// sqlDue reads the beginning of the index of reminders, which has them by time, and nothing else.
 const sqlDue = `SELECT user_id, id, next_reminder_at FROM tasks WHERE next_reminder_at <= $1
 ORDER BY next_reminder_at, user_id, id LIMIT $2`
 
@@ -30,10 +30,26 @@ func (s *Store) DueReminders(ctx context.Context, now time.Time, limit int) ([]s
 	return due, nil
 }
 
-const (
-	sqlForgetCalls         = `DELETE FROM idempotency WHERE expires_at < $1`
-	sqlForgetConfirmations = `DELETE FROM confirmations WHERE expires_at < $1`
+// forgetting are the statements of a sweep. Each forgets up to $2 rows of any users whose time has come by $1; it names
+// them in the order of the index by that time, since a server that does not know the moment expects a third of the
+// table.
+var forgetting = []string{
+	"DELETE FROM idempotency WHERE " + firstOf("idempotency", "key", "expires_at < $1", "expires_at"),
+	"DELETE FROM confirmations WHERE " + firstOf("confirmations", "id", "expires_at < $1", "expires_at"),
+	"DELETE FROM outbox WHERE " + firstOf("outbox", "id", "forget_at <= $1", "forget_at"),
+	"DELETE FROM webset_events WHERE " + firstOf("webset_events", "event", "forget_at <= $1", "forget_at"),
+	"UPDATE actions SET inverse = NULL WHERE " +
+		firstOf("actions", "id", "inverse IS NOT NULL AND undo_until <= $1", "undo_until"),
+	"DELETE FROM actions WHERE " + firstOf("actions", "id", "forget_at <= $1", "forget_at"),
+}
 
+// firstOf returns the condition that a row is one of the first $2 in an order that fulfil one.
+func firstOf(table, key, where, order string) string {
+	return "(user_id, " + key + ") IN (SELECT user_id, " + key + " FROM " + table + " WHERE " + where + " ORDER BY " +
+		order + " LIMIT $2)"
+}
+
+const (
 	// sqlPrune prunes the changes of some users, those after $1, and returns the last of them. Of each user it finds the
 	// first change that is kept, from the oldest on, so it reads only what it deletes. What is pruned is always a
 	// beginning of the log, also where the clock once went back.
@@ -55,20 +71,24 @@ SELECT user_id FROM chunk ORDER BY user_id DESC LIMIT 1`
 
 	// sweepUsers bounds how many users one statement of the pruning locks.
 	sweepUsers = 200
+	// sweepAtOnce bounds how many rows one statement forgets.
+	sweepAtOnce = 1000
 )
 
 // Sweep forgets what has ended, and old changes, and makes and drops the indexes of those who have many vectors. It
 // goes in small steps, so that nobody's write waits long for it; several processes may sweep at the same time.
 func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error {
-	b := newBatch()
-	b.exec(sqlForgetCalls, nil, instantArg(now))
-	b.exec(sqlForgetConfirmations, nil, instantArg(now))
-	b.exec(sqlForgetOutgoing, nil, instantArg(now))
-	b.exec(sqlForgetWebsetEvents, nil, instantArg(now))
-	b.exec(sqlForgetInverses, nil, instantArg(now))
-	b.exec(sqlForgetActions, nil, instantArg(now))
-	if err := s.write(ctx, b); err != nil {
-		return fmt.Errorf("postgres: sweep: %w", err)
+	for _, sql := range forgetting {
+		for more := true; more; {
+			b := newBatch()
+			b.exec(sql, func(tag pgconn.CommandTag) error {
+				more = tag.RowsAffected() == sweepAtOnce
+				return nil
+			}, instantArg(now), int64(sweepAtOnce))
+			if err := s.write(ctx, b); err != nil {
+				return fmt.Errorf("postgres: sweep: %w", err)
+			}
+		}
 	}
 	var last model.UUID
 	for more := true; more; {
@@ -80,7 +100,7 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 			return fmt.Errorf("postgres: prune the change log: %w", err)
 		}
 	}
-	return s.indexTrouble(ctx, s.tendIndexes(ctx))
+	return s.indexTrouble(ctx, errors.Join(s.tendSearchIndex(ctx), s.tendIndexes(ctx)))
 }
 
 const (

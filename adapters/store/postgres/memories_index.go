@@ -67,6 +67,17 @@ func (s *Store) tendIndexes(ctx context.Context) error {
 	if err != nil || len(missing)+len(surplus) == 0 {
 		return err
 	}
+	return s.inTurn(ctx, indexLock, func() error {
+		// What was seen before is of another's turn, maybe: an index under way looks like one that failed.
+		if missing, surplus, err = s.indexPlan(ctx); err != nil {
+			return err
+		}
+		return s.mendIndexes(ctx, missing, surplus)
+	})
+}
+
+// inTurn runs f unless another process does so: while a transaction on a connection of its own holds an advisory lock.
+func (s *Store) inTurn(ctx context.Context, lock int64, f func() error) error {
 	beside, err := pgx.ConnectConfig(ctx, s.direct)
 	if err != nil {
 		return fmt.Errorf("connect: %w", explain(ctx, err))
@@ -74,17 +85,13 @@ func (s *Store) tendIndexes(ctx context.Context) error {
 	defer func() { _ = beside.Close(context.WithoutCancel(ctx)) }()
 	return pgx.BeginFunc(ctx, beside, func(turn pgx.Tx) error {
 		var mine bool
-		if err := turn.QueryRow(ctx, sqlIndexTurn, int64(indexLock)).Scan(&mine); err != nil || !mine {
+		if err := turn.QueryRow(ctx, sqlIndexTurn, lock).Scan(&mine); err != nil || !mine {
 			return err
 		}
 		if _, err := turn.Exec(ctx, sqlIndexPatient); err != nil {
 			return err
 		}
-		// What was seen before is of another's turn, maybe: an index under way looks like one that failed.
-		if missing, surplus, err = s.indexPlan(ctx); err != nil {
-			return err
-		}
-		return s.mendIndexes(ctx, missing, surplus)
+		return f()
 	})
 }
 

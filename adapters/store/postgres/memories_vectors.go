@@ -47,8 +47,9 @@ func (s *Store) SaveVectors(ctx context.Context, user model.UserID, vectors []st
 	return kept, nil
 }
 
-// sqlExpired goes through the index of memories that expire at all, across users.
-const sqlExpired = `SELECT user_id, id FROM memories WHERE expires_at < 'infinity' AND expires_at <= $1 LIMIT $2`
+// sqlExpired reads the beginning of the index of memories that expire at all, over all users.
+const sqlExpired = `SELECT user_id, id FROM memories WHERE expires_at < 'infinity' AND expires_at <= $1
+ORDER BY expires_at, user_id, id LIMIT $2`
 
 // ExpireMemories erases memories of any users that have expired; see the contract. Each user's go in a transaction of
 // their own.

@@ -43,8 +43,8 @@ SELECT state = ANY($3) FROM old`,
 
 const (
 	sqlHeldOutgoing = `SELECT user_id, id FROM outbox WHERE state IN ('SENDING', 'UNKNOWN', 'SCHEDULED')
-AND (held_until IS NULL OR held_until <= $1)
-ORDER BY held_until NULLS FIRST, user_id, id LIMIT $2`
+AND coalesce(held_until, '-infinity') <= $1
+ORDER BY coalesce(held_until, '-infinity'), user_id, id LIMIT $2`
 
 	sqlDeleteOutgoing = `WITH old AS (
 	SELECT state FROM outbox WHERE user_id = $1 AND id = $2
@@ -52,8 +52,6 @@ ORDER BY held_until NULLS FIRST, user_id, id LIMIT $2`
 	DELETE FROM outbox WHERE user_id = $1 AND id = $2 AND state = ANY($3)
 )
 SELECT state = ANY($3) FROM old`
-
-	sqlForgetOutgoing = `DELETE FROM outbox WHERE forget_at <= $1`
 )
 
 // outgoing reads those of the user's e-mails that the end of the statement asks for.

@@ -200,6 +200,15 @@ category_key) VALUES (` + user + `, ` + id(of.Task) + `, 'infinity', ` + at + `,
 	} {
 		execute(t, s, sql)
 	}
+	for i, due := range of.Due {
+		done, recurs := "NULL", "NULL"
+		if i%2 == 1 {
+			done, recurs = at, "'DAILY'"
+		}
+		execute(t, s, `INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text, text_key,
+category, category_key, completed_at, recurrence_type) VALUES (`+id(of.OtherUser)+`, `+id(storetest.DueID(i))+`, '`+
+			due.Format(time.RFC3339Nano)+`', `+at+`, `+at+`, 0, 0, '', '', 'x', 'x', `+done+`, `+recurs+`)`)
+	}
 	if err := s.Ready(t.Context()); err == nil || errors.Is(err, store.ErrNewerSchema) {
 		t.Errorf("Ready before the migration: %v", err)
 	}

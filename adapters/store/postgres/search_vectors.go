@@ -57,13 +57,7 @@ func (s *Store) pending(ctx context.Context, in population, name string, place s
 		return s.run(ctx, b)
 	}
 	if !place.Stale {
-		// Through the index of those without a vector alone, across users.
-		q := newQuery(userArg(place.User))
-		q.add("SELECT t.user_id, ", rows.list, " FROM ", in.vectors, " AS v JOIN ", in.rows,
-			" AS t ON t.user_id = v.user_id AND t.n = v.n", rows.joins,
-			" WHERE v.model IS NULL AND (v.user_id, v.", in.id, ") > ($1, ", q.param(uuidArg(place.ID)), ")", rows.condition(q),
-			" ORDER BY v.user_id, v.", in.id, " LIMIT ", q.param(int64(limit)))
-		if err := look(q); err != nil {
+		if err := look(withoutVector(in, place, limit, rows)); err != nil {
 			return place, err
 		}
 		if found == limit {
@@ -107,6 +101,16 @@ func (s *Store) pending(ctx context.Context, in population, name string, place s
 		}
 	}
 	return place, nil
+}
+
+// withoutVector asks for rows of any users that have no vector, through the index of those alone.
+func withoutVector(in population, place store.PendingPlace, limit int, rows pendingRows) *query {
+	q := newQuery(userArg(place.User))
+	q.add("SELECT t.user_id, ", rows.list, " FROM ", in.vectors, " AS v JOIN ", in.rows,
+		" AS t ON t.user_id = v.user_id AND t.n = v.n", rows.joins,
+		" WHERE v.model IS NULL AND (v.user_id, v.", in.id, ") > ($1, ", q.param(uuidArg(place.ID)), ")", rows.condition(q),
+		" ORDER BY v.user_id, v.", in.id, " LIMIT ", q.param(int64(limit)))
+	return q
 }
 
 func sqlKeepVectors(in population) string {

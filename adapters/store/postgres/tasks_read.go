@@ -24,35 +24,54 @@ func (d reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 	if err != nil {
 		return store.TaskPage{}, err
 	}
+	if where.Search == "" || query.Page == nil {
+		page, _, err := d.tasks(ctx, user, where, query, false)
+		return page, err
+	}
+	page, whole, err := d.tasks(ctx, user, where, query, true)
+	if err == nil && !whole {
+		page, _, err = d.tasks(ctx, user, where, query, false)
+	}
+	return page, err
+}
+
+// tasks is Tasks with the filter folded. With near, the page is of the tasks that are nearest in the list, and whole
+// reports whether looking at all of them would find the same.
+func (d reader) tasks(ctx context.Context, user model.UserID, where store.TaskWhere, query store.TaskQuery,
+	near bool) (page store.TaskPage, whole bool, err error) {
 	order := taskOrder(query.Order)
 	var (
-		page   store.TaskPage
 		b      = newBatch()
 		counts = query.Board != nil && query.Board.Counts
+		all    int
 	)
 	var read *rows.Reading[model.Task, store.TaskPlace]
 	if query.Page != nil {
 		if err := rows.Text(placeTexts(query.Page)...); err != nil {
-			return store.TaskPage{}, err
+			return page, false, err
 		}
-		read = queuePage(b, user, where, order, query)
+		read = queuePage(b, user, where, order, query, near)
+	}
+	if near {
+		b.query(sqlAllTasks, func(r *row) { all = int(r.int64()) }, userArg(user))
 	}
 	if query.Total && !counts {
 		q := newQuery(userArg(user))
-		q.add("SELECT count(*) FROM tasks AS t")
-		writeWhere(q, where)
+		q.add("SELECT ")
+		writeCount(q, where, either)
 		q.count(b, &page.Total)
 	}
 	if query.Board != nil {
 		queueBoard(b, user, where, order, query.Board, &page.Board)
 	}
 	if len(b.statements) == 0 {
-		return page, nil
+		return page, true, nil
 	}
 	if err := d.run(ctx, "read tasks", b); err != nil {
-		return store.TaskPage{}, err
+		return page, false, err
 	}
 	if query.Page != nil {
+		whole = all <= nearTasks || len(read.Records) > query.Page.Limit
 		page.HasNext, page.HasPrevious = read.Cut(query.Page)
 		page.Tasks, page.Places = read.Records, read.Places
 	}
@@ -61,8 +80,11 @@ func (d reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 			page.Total += count
 		}
 	}
-	return page, nil
+	return page, whole, nil
 }
+
+// sqlAllTasks counts a user's tasks.
+const sqlAllTasks = `SELECT coalesce(sum(n), 0)::bigint FROM task_counts WHERE user_id = $1`
 
 func placeTexts(window *store.Window[store.TaskPlace]) []string {
 	var texts []string
@@ -118,6 +140,19 @@ func placeKey(o ordering, place *store.TaskPlace) any {
 // writeWhere adds the filter's conditions on the alias t.
 func writeWhere(q *query, where store.TaskWhere) {
 	q.add(" WHERE t.user_id = $1")
+	writeRest(q, where, dueAt)
+	writeSearch(q, where.Search, byIndex(where.Search))
+}
+
+// dueAt is what conditions on due dates are about. In other words than those of the indexes by due date the server goes
+// by another one.
+const (
+	dueAt          = "t.due_at"
+	dueAtUnindexed = "coalesce(t.due_at, 'infinity')"
+)
+
+// writeRest adds those that are neither on the user nor on the text searched.
+func writeRest(q *query, where store.TaskWhere, due string) {
 	if where.Completed != nil {
 		// In these words, because the partial indexes are for them.
 		if *where.Completed {
@@ -127,16 +162,16 @@ func writeWhere(q *query, where store.TaskWhere) {
 		}
 	}
 	if !where.DueFrom.IsZero() {
-		q.add(" AND t.due_at >= ", q.param(timeArg(where.DueFrom)))
+		q.add(" AND ", due, " >= ", q.param(timeArg(where.DueFrom)))
 	}
 	switch {
 	case !where.DueTo.IsZero():
-		q.add(" AND t.due_at < ", q.param(timeArg(where.DueTo)))
+		q.add(" AND ", due, " < ", q.param(timeArg(where.DueTo)))
 	case !where.DueFrom.IsZero():
-		q.add(" AND t.due_at < 'infinity'")
+		q.add(" AND ", due, " < 'infinity'")
 	}
 	if where.NoDueDate {
-		q.add(" AND t.due_at = 'infinity'")
+		q.add(" AND ", due, " = 'infinity'")
 	}
 	switch where.Type {
 	case model.TaskTypeRecurring:
@@ -144,17 +179,22 @@ func writeWhere(q *query, where store.TaskWhere) {
 	case model.TaskTypeNudge:
 		q.add(" AND t.recurrence_type = 'NUDGE'")
 	case model.TaskTypeUnplanned:
-		q.add(" AND t.recurrence_type IS NULL AND t.due_at = 'infinity'")
+		q.add(" AND t.recurrence_type IS NULL AND ", due, " = 'infinity'")
 	case model.TaskTypeReminder:
-		q.add(" AND t.recurrence_type IS NULL AND t.due_at < 'infinity'")
+		q.add(" AND t.recurrence_type IS NULL AND ", due, " < 'infinity'")
 	}
 	if where.Category != nil {
 		q.add(" AND t.category_key = ", q.param(*where.Category))
 	}
-	if where.Search != "" {
-		// strpos has no wildcards, and needs no escaping of them.
-		key := q.param(where.Search)
-		q.add(" AND (strpos(t.text_key, ", key, ") > 0 OR strpos(t.category_key, ", key, ") > 0)")
+}
+
+// writeBetween adds the conditions that a task lies between the page's places.
+func writeBetween(q *query, order ordering, window *store.Window[store.TaskPlace]) {
+	if window.After != nil {
+		q.add(" AND ", order.beyond(q, true, placeKey(order, window.After), uuidArg(window.After.ID)))
+	}
+	if window.Before != nil {
+		q.add(" AND ", order.beyond(q, false, placeKey(order, window.Before), uuidArg(window.Before.ID)))
 	}
 }
 
@@ -278,28 +318,43 @@ func (r *row) recurrence() *model.Recurrence {
 	return rule
 }
 
-// queuePage adds the statement that reads the page, and one row more to know whether there are more.
-func queuePage(b *batch, user model.UserID, where store.TaskWhere, order ordering,
-	question store.TaskQuery) *rows.Reading[model.Task, store.TaskPlace] {
+// queuePage adds the statement that reads the page, and one row more to know whether there are more. With near, only
+// the nearest tasks are looked at.
+func queuePage(b *batch, user model.UserID, where store.TaskWhere, order ordering, question store.TaskQuery,
+	near bool) *rows.Reading[model.Task, store.TaskPlace] {
 	window := question.Page
 	shape := shapeOfTask(question.Columns, order)
 	q := newQuery(userArg(user))
-	if shape.relations() { // the joins are for the rows of the page, not for all that must be sorted to find it
-		q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(shape.columns()), " FROM tasks AS t")
+	// What the index of searches finds is sorted; the server would rather go along the list's order, for ever.
+	found := !near && byIndex(where.Search)
+	// the joins are for the rows of the page, not for all that must be sorted to find it
+	inner := shape.relations() || found
+	if q.add("SELECT ", shape.list(), " FROM "); inner {
+		if found && shape.relations() {
+			q.add("(SELECT t.* FROM ")
+		}
+		q.add("(SELECT ", qualified(shape.columns()), " FROM ")
+	}
+	if near {
+		writeNear(q, where, order, window)
+		q.add(" WHERE true")
+		writeRest(q, where, dueAt)
+		writeSearch(q, where.Search, false)
 	} else {
-		q.add("SELECT ", shape.list(), " FROM tasks AS t")
-	}
-	writeWhere(q, where)
-	if window.After != nil {
-		q.add(" AND ", order.beyond(q, true, placeKey(order, window.After), uuidArg(window.After.ID)))
-	}
-	if window.Before != nil {
-		q.add(" AND ", order.beyond(q, false, placeKey(order, window.Before), uuidArg(window.Before.ID)))
+		q.add("tasks AS t")
+		writeWhere(q, where)
+		writeBetween(q, order, window)
 	}
 	by := order.by("t", window.Backward)
-	q.add(" ORDER BY ", by, q.limit(window.Limit))
-	if shape.relations() {
-		q.add(") AS t", shape.joins(), " ORDER BY ", by)
+	switch limit := " ORDER BY " + by + q.limit(window.Limit); {
+	case found && shape.relations():
+		q.add(" OFFSET 0) AS t", limit, ") AS t", shape.joins(), " ORDER BY ", by)
+	case found:
+		q.add(" OFFSET 0) AS t", limit)
+	case inner:
+		q.add(limit, ") AS t", shape.joins(), " ORDER BY ", by)
+	default:
+		q.add(limit)
 	}
 	read := rows.NewReading[model.Task, store.TaskPlace](window.Limit)
 	q.into(b, func(r *row) {

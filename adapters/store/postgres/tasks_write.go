@@ -16,23 +16,25 @@ var (
 	taskNames      = strings.Join(store.Names(store.TaskTable.All()), ", ")
 	replacedOfTask = store.Names(store.TaskTable.Replaced())
 
-	sqlInsertTask = "INSERT INTO tasks (user_id, " + taskNames + ") VALUES ($1, " + numbered(2, len(taskParameters)) +
-		") ON CONFLICT (user_id, id) DO NOTHING"
+	sqlInsertTask = counting("INSERT INTO tasks (user_id, " + taskNames + ") VALUES ($1, " +
+		numbered(2, len(taskParameters)) + ") ON CONFLICT (user_id, id) DO NOTHING")
 
-	sqlInsertTasks = "INSERT INTO tasks (user_id, " + taskNames + ") SELECT $1, " + taskNames +
+	sqlInsertTasks = counting("INSERT INTO tasks (user_id, " + taskNames + ") SELECT $1, " + taskNames +
 		" FROM (" + given(2, taskParameters) + ") AS i" +
-		" WHERE NOT EXISTS (SELECT FROM tasks WHERE user_id = $1 AND id = ANY($2))"
+		" WHERE NOT EXISTS (SELECT FROM tasks WHERE user_id = $1 AND id = ANY($2))")
 
 	// All but the id, which is the first.
-	sqlUpdateTask = "UPDATE tasks SET (" + strings.Join(replacedOfTask, ", ") + ") = ROW(" +
-		numbered(3, len(replacedOfTask)) + ") WHERE user_id = $1 AND id = $2"
+	sqlUpdateTask = recounting("$2", "UPDATE tasks AS t SET ("+strings.Join(replacedOfTask, ", ")+") = ROW("+
+		numbered(3, len(replacedOfTask))+") WHERE user_id = $1 AND id = $2")
 
-	sqlUpdateTasks = "UPDATE tasks AS t SET (" + strings.Join(replacedOfTask, ", ") + ") = ROW(" +
-		listed("i", replacedOfTask) + ") FROM (" + given(2, taskParameters) + `) AS i WHERE t.user_id = $1 AND t.id = i.id
-AND (SELECT count(*) FROM tasks WHERE user_id = $1 AND id = ANY($2)) = cardinality($2)`
+	sqlUpdateTasks = recounting("ANY($2)", "UPDATE tasks AS t SET ("+strings.Join(replacedOfTask, ", ")+") = ROW("+
+		listed("i", replacedOfTask)+") FROM ("+given(2, taskParameters)+`) AS i WHERE t.user_id = $1 AND t.id = i.id
+AND (SELECT count(*) FROM tasks WHERE user_id = $1 AND id = ANY($2)) = cardinality($2)`)
 )
 
-const sqlDeleteTasks = `DELETE FROM tasks WHERE user_id = $1 AND id = ANY($2) RETURNING id`
+const sqlDeleteTasks = `WITH done AS (
+	DELETE FROM tasks WHERE user_id = $1 AND id = ANY($2) RETURNING id, ` + counted + sqlKeepCounts + `SELECT ` + counted +
+	`, -1 AS change FROM done` + sqlKeptCounts + `SELECT id FROM done`
 
 // queueTasks adds a statement that writes tasks, which has a form for a single one.
 func (t tx) queueTasks(b *batch, single, several string, tasks []model.Task, otherwise error) error {
@@ -42,7 +44,7 @@ func (t tx) queueTasks(b *batch, single, several string, tasks []model.Task, oth
 	}
 	args, err := arguments(t.user(), store.TaskTable.All(), tasks, as)
 	if err == nil {
-		b.exec(sql, all(len(tasks), otherwise), args...)
+		b.allCounted(sql, len(tasks), otherwise, args...)
 	}
 	return err
 }

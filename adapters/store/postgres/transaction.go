@@ -440,3 +440,6 @@ func (t *transaction) notCommitted(ctx context.Context, err error, atCommit bool
 	// The cause is not wrapped: it may be the deadline of the commit itself, which is not the caller's.
 	return fmt.Errorf("%w (%w): %v", store.ErrOutcomeUnknown, store.ErrUnavailable, err) //nolint:errorlint // see above
 }
+
+// InTransaction reports whether the context carries a transaction.
+func (s *Store) InTransaction(ctx context.Context) bool { return s.levelOf(ctx) != nil }

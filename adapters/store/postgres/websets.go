@@ -53,8 +53,6 @@ SELECT user_id, seen_at, next_at, failures FROM taken ORDER BY was, user_id`
 
 	sqlSaveWebsetFeed = `UPDATE webset_feeds SET seen_at = greatest(seen_at, $2), next_at = $3, failures = $4
 WHERE user_id = $1`
-
-	sqlForgetWebsetEvents = `DELETE FROM webset_events WHERE forget_at <= $1`
 )
 
 // hooks reads those of the user's webhooks that the end of the statement asks for.

@@ -21,31 +21,21 @@ func readBoard(q *session, f taskFilter, by model.TaskOrder, query *store.BoardQ
 	var board store.Board
 	now, tomorrow := ceilMicros(query.Now), ceilMicros(query.Tomorrow)
 	tomorrow = max(now, tomorrow)
+	sizes, err := countBuckets(q, f, now, tomorrow)
+	if err != nil {
+		return board, err
+	}
 	if query.Counts {
-		var err error
-		if board.Counts, err = countBuckets(q, &f, now, tomorrow); err != nil {
-			return board, err
-		}
+		board.Counts = sizes
 	}
 	for _, bucket := range model.TaskBuckets() {
 		first := query.First[bucket]
 		if first <= 0 {
 			continue
 		}
-		part, condition := f, isOnce
-		switch bucket {
-		case model.BucketRecurring:
-			condition = isRecurring
-		case model.BucketNoDueDate:
-			part.noDueDate = true
-		case model.BucketOverdue:
-			part = f.narrow(unbegun, now)
-		case model.BucketToday:
-			part = f.narrow(now, tomorrow)
-		case model.BucketUpcoming:
-			part = f.narrow(tomorrow, unended)
-		}
-		tasks, err := readBucket(q, &part, condition, by, query.Columns, first)
+		b := taskBucket{first: first, size: sizes[bucket]}
+		b.taskFilter, b.recurring = bucketOf(f, bucket, now, tomorrow)
+		tasks, err := b.read(q, by, query.Columns)
 		if err != nil {
 			return board, err
 		}
@@ -57,16 +47,41 @@ func readBoard(q *session, f taskFilter, by model.TaskOrder, query *store.BoardQ
 	return board, nil
 }
 
-// countBuckets counts all five in one pass.
-func countBuckets(q *session, f *taskFilter, now, tomorrow int64) (map[model.TaskBucket]int, error) {
+// bucketOf returns the part of the filtered set that a bucket takes.
+func bucketOf(f taskFilter, bucket model.TaskBucket, now, tomorrow int64) (taskFilter, recurring) {
+	switch bucket {
+	case model.BucketRecurring:
+		return f, onlyRecurring
+	case model.BucketNoDueDate:
+		f.noDueDate = true
+	case model.BucketOverdue:
+		f = f.narrow(unbegun, now)
+	case model.BucketToday:
+		f = f.narrow(now, tomorrow)
+	case model.BucketUpcoming:
+		f = f.narrow(tomorrow, unended)
+	}
+	return f, onlyOnce
+}
+
+// countBuckets counts all five with one statement.
+func countBuckets(q *session, f taskFilter, now, tomorrow int64) (map[model.TaskBucket]int, error) {
 	var b statement
-	b.add("SELECT count(*) FILTER (WHERE "+isRecurring+")"+
-		", count(*) FILTER (WHERE "+isOnce+" AND due_at = ?)"+
-		", count(*) FILTER (WHERE "+isOnce+" AND due_at < ?)"+
-		", count(*) FILTER (WHERE "+isOnce+" AND due_at >= ? AND due_at < ?)"+
-		", count(*) FILTER (WHERE "+isOnce+" AND due_at >= ? AND due_at < ?)",
-		intArg(int64(unended)), intArg(now), intArg(now), intArg(tomorrow), intArg(tomorrow), intArg(int64(unended)))
-	f.write(&b, f.dueIndex())
+	if f.search == "" {
+		for i, bucket := range model.TaskBuckets() {
+			b.add([...]string{"SELECT ", ", "}[min(i, 1)])
+			part, r := bucketOf(f, bucket, now, tomorrow)
+			part.writeCount(&b, r)
+		}
+	} else { // one pass over what must be read anyway
+		b.add("SELECT count(*) FILTER (WHERE "+isRecurring+")"+
+			", count(*) FILTER (WHERE "+isOnce+" AND due_at = ?)"+
+			", count(*) FILTER (WHERE "+isOnce+" AND due_at < ?)"+
+			", count(*) FILTER (WHERE "+isOnce+" AND due_at >= ? AND due_at < ?)"+
+			", count(*) FILTER (WHERE "+isOnce+" AND due_at >= ? AND due_at < ?)",
+			intArg(int64(unended)), intArg(now), intArg(now), intArg(tomorrow), intArg(tomorrow), intArg(int64(unended)))
+		f.write(&b, f.countIndex())
+	}
 	counts := make(map[model.TaskBucket]int, 5)
 	err := q.read(&b, func(stmt *sqlite.Stmt) error {
 		for i, bucket := range model.TaskBuckets() {
@@ -77,22 +92,61 @@ func countBuckets(q *session, f *taskFilter, now, tomorrow int64) (map[model.Tas
 	return counts, err
 }
 
-// readBucket reads the first rows of one bucket. The ids are found in the index and sorted there; only those that are
-// wanted are read.
-func readBucket(q *session, f *taskFilter, condition string, by model.TaskOrder, want store.TaskColumns,
-	first int) ([]model.Task, error) {
+// taskBucket is a bucket as it is being read.
+type taskBucket struct {
+	taskFilter
+	recurring
+	first, size int
+}
+
+// read reads the first rows of the bucket. A large one is looked for among the first tasks in the list's order.
+// Otherwise the ids of all are found in an index and sorted there; only the rows that are wanted are read.
+func (t *taskBucket) read(q *session, by model.TaskOrder, want store.TaskColumns) (tasks []model.Task, err error) {
+	if t.size == 0 {
+		return nil, nil
+	}
 	key, descending := taskKey(by.Field), by.Direction == model.Descending
 	columns := taskSelection(store.TaskTable.Read(want))
-	var b statement
-	b.add("SELECT ")
-	columns.write(&b, "")
-	b.add(" FROM tasks WHERE user_id = ? AND id IN (SELECT id", userArg(f.user))
-	f.write(&b, f.dueIndex())
-	b.add(" AND " + condition + order(key, descending))
-	b.add(" LIMIT ?)"+orderFew(key, descending), intArg(first))
-	var tasks []model.Task
-	if err := q.read(&b, into(&tasks, columns.readRow)); err != nil {
+	look := func(rows func(b *statement)) error {
+		var b statement
+		b.add("SELECT ")
+		columns.write(&b, "")
+		b.add(" FROM tasks WHERE user_id = ? AND id IN (SELECT id", userArg(t.user))
+		rows(&b)
+		b.add(" LIMIT ?)"+orderFew(key, descending), intArg(t.first))
+		tasks = tasks[:0]
+		return q.read(&b, into(&tasks, columns.readRow))
+	}
+	index := t.dueIndex()
+	inOrder := by.Field == model.TaskOrderDueDate
+	switch {
+	case t.search != "" || inOrder:
+	case t.size > fewTasks && by.Field != model.TaskOrderText:
+		all := taskFilter{user: t.user, completed: t.completed}
+		along, _ := all.pageIndex(by.Field)
+		if err := look(func(b *statement) {
+			b.add(" FROM (SELECT id, due_at, recurrence_type, category_key, completed_at, updated_at")
+			all.write(b, along)
+			b.add(order(key, descending)+" LIMIT ?)", intArg(fewTasks))
+			b.add(" WHERE true")
+			t.writeRest(b)
+			b.add(t.condition() + order(key, descending))
+		}); err != nil {
+			return nil, err
+		}
+		if len(tasks) == t.first {
+			return tasks, readRelations(q, t.user, tasks, want)
+		}
+	case t.category != nil && t.size <= fewTasks:
+		index = "tasks_category"
+	case t.recurring == onlyRecurring:
+		index = "tasks_recurring"
+	}
+	if err := look(func(b *statement) {
+		t.write(b, index)
+		b.add(t.condition() + order(key, descending))
+	}); err != nil {
 		return nil, err
 	}
-	return tasks, readRelations(q, f.user, tasks, want)
+	return tasks, readRelations(q, t.user, tasks, want)
 }

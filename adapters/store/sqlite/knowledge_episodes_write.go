@@ -91,10 +91,8 @@ func dueEpisodes(q *session, now time.Time, limit int) (due []store.QueuedEpisod
 	var b statement
 	b.add("SELECT ")
 	columns.write(&b, "m")
-	b.add(", m.user_id FROM (SELECT e.user_id, e.id, e.next_at FROM users u"+
-		" CROSS JOIN episodes e INDEXED BY episodes_queued"+
-		" ON e.user_id = u.user_id AND e.state = 'QUEUED' AND e.next_at <= ?"+
-		" ORDER BY e.next_at, e.user_id, e.id LIMIT ?) d"+
+	b.add(", m.user_id FROM (SELECT user_id, id, next_at FROM episodes INDEXED BY episodes_queued"+
+		" WHERE state = 'QUEUED' AND next_at <= ? ORDER BY next_at, user_id, id LIMIT ?) d"+
 		" CROSS JOIN episodes m ON m.user_id = d.user_id AND m.id = d.id ORDER BY d.next_at, d.user_id, d.id",
 		instantArg(now), intArg(limit))
 	err = q.read(&b, into(&due, func(stmt *sqlite.Stmt, queued *store.QueuedEpisode) error {

@@ -184,7 +184,7 @@ func TestKnowledgeLookupsSeek(t *testing.T) {
 			_, err := p.s.MentionedIn(ctx, p.user, ids[0], 5, store.EntityName)
 			return err
 		}},
-		"queued": {[]string{"SCAN u", "episodes_queued (user_id=? AND next_at<?)"}, func(ctx context.Context) error {
+		"queued": {[]string{"episodes_queued (next_at<?)"}, func(ctx context.Context) error {
 			_, err := p.s.ClaimEpisodes(ctx, memoryNoon, memoryNoon, 5)
 			return err
 		}},

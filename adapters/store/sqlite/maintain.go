@@ -12,14 +12,12 @@ import (
 	"almanac/graph/model"
 )
 
-// DueReminders: see store.Maintainer. Every index begins with the user, so this looks at each user's own reminders; it
-// costs what there are users and due reminders, however many are to come.
+// DueReminders: see store.Maintainer. The index has reminders by time, so it is read as far as they are due.
 func (s *Store) DueReminders(ctx context.Context, now time.Time, limit int) (due []store.DueReminder, err error) {
 	err = s.reading(ctx, oneStatement, func(q *session) error {
 		return q.readSQL(
-			`SELECT t.user_id, t.id, t.next_reminder_at FROM users u CROSS JOIN tasks t INDEXED BY tasks_reminders
-ON t.user_id = u.user_id AND t.next_reminder_at IS NOT NULL AND t.next_reminder_at <= ?
-ORDER BY t.next_reminder_at, t.user_id, t.id LIMIT ?`,
+			`SELECT user_id, id, next_reminder_at FROM tasks INDEXED BY tasks_reminders
+WHERE next_reminder_at IS NOT NULL AND next_reminder_at <= ? ORDER BY next_reminder_at, user_id, id LIMIT ?`,
 			func(stmt *sqlite.Stmt) error {
 				due = append(due, store.DueReminder{User: model.UserID(columnID(stmt, 0)), Task: columnID(stmt, 1),
 					At: columnTime(stmt, 2)})
@@ -37,7 +35,8 @@ const sweepAtOnce = 1000
 func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error {
 	for _, table := range [...]struct{ name, key string }{{"idempotency", "key"}, {"confirmations", "id"}} {
 		sql := fmt.Sprintf(
-			`DELETE FROM %[1]s WHERE (user_id, %[2]s) IN (SELECT user_id, %[2]s FROM %[1]s WHERE expires_at <= ? LIMIT ?)`,
+			`DELETE FROM %[1]s WHERE (user_id, %[2]s) IN (
+	SELECT user_id, %[2]s FROM %[1]s INDEXED BY %[1]s_expires WHERE expires_at <= ? LIMIT ?)`,
 			table.name, table.key)
 		if err := s.deleteAll(ctx, sql, instantArg(now), intArg(sweepAtOnce)); err != nil {
 			return wrap("sweep "+table.name, err)
@@ -66,6 +65,9 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 		if err := s.prune(ctx, user, now.Add(-keepChanges)); err != nil {
 			return wrap("sweep changes", err)
 		}
+	}
+	if err := s.indexTasks(ctx); err != nil {
+		return wrap("index tasks for searches", err)
 	}
 	return wrap("scrub the file", s.scrub(ctx))
 }

@@ -72,8 +72,9 @@ func (s *Store) ExpireMemories(ctx context.Context, now time.Time, limit int) (e
 	}
 	var due []memory
 	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT m.user_id, m.id FROM users u CROSS JOIN memories m INDEXED BY memories_expiry
-ON m.user_id = u.user_id AND m.expires_at IS NOT NULL AND m.expires_at <= ? LIMIT ?`, func(stmt *sqlite.Stmt) error {
+		return q.readSQL(`SELECT user_id, id FROM memories INDEXED BY memories_expired
+WHERE expires_at IS NOT NULL AND expires_at <= ?
+ORDER BY expires_at, user_id, id LIMIT ?`, func(stmt *sqlite.Stmt) error {
 			due = append(due, memory{model.UserID(columnID(stmt, 0)), columnID(stmt, 1)})
 			return nil
 		}, instantArg(now), intArg(max(limit, 0)))

@@ -44,7 +44,8 @@ func TestCatalogue(t *testing.T) {
 		return out
 	}
 	var tables []storetest.Table
-	for _, name := range column(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`) {
+	for _, name := range column(`SELECT name FROM pragma_table_list
+WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`) {
 		table := storetest.Table{
 			Name:       name,
 			Columns:    column(`SELECT name FROM pragma_table_info(?)`, textArg(name)),
@@ -248,6 +249,14 @@ category_key) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '',
 		} {
 			if _, err := q.write(one.sql, one.args...); err != nil {
 				return fmt.Errorf("%w: %s", err, one.sql)
+			}
+		}
+		for i, due := range of.Due {
+			if _, err := q.write(`INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text,
+text_key, category, category_key, completed_at, recurrence_type) VALUES (?, ?, ?, 0, 0, 0, 0, '', '', 'x', 'x',
+CASE ? WHEN 1 THEN 0 END, CASE ? WHEN 1 THEN 'DAILY' END)`, userArg(of.OtherUser), idArg(storetest.DueID(i)), instantArg(due),
+				intArg(i%2), intArg(i%2)); err != nil {
+				return err
 			}
 		}
 		return nil

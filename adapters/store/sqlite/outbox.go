@@ -53,8 +53,8 @@ func (s *Store) HeldOutgoing(ctx context.Context, now time.Time, limit int) (hel
 	err = s.reading(ctx, oneStatement, func(q *session) error {
 		return q.readSQL(
 			`SELECT user_id, id FROM outbox INDEXED BY outbox_held WHERE state IN ('SENDING', 'UNKNOWN', 'SCHEDULED')
-AND (held_until IS NULL OR held_until <= ?)
-ORDER BY held_until, user_id, id LIMIT ?`, func(stmt *sqlite.Stmt) error {
+AND coalesce(held_until, -9223372036854775808) <= ?
+ORDER BY coalesce(held_until, -9223372036854775808), user_id, id LIMIT ?`, func(stmt *sqlite.Stmt) error {
 				held = append(held, store.OutgoingOf{User: model.UserID(columnID(stmt, 0)), ID: columnID(stmt, 1)})
 				return nil
 			}, instantArg(now), intArg(max(limit, 0)))

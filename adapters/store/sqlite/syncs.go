@@ -63,12 +63,8 @@ func (s *Store) writing(ctx context.Context, user model.UserID, fn func(q *sessi
 	return s.exclusively(ctx, fn)
 }
 
-// sqlDueSyncs looks at the states of each connection: it costs what there are connections and due states, however many
-// are to come.
-var sqlDueSyncs = sqlSyncs + ` FROM connections c INDEXED BY connections_number
-CROSS JOIN sync_states s INDEXED BY sync_states_due
-ON s.user_id = c.user_id AND s.connection_id = c.id AND s.next_at IS NOT NULL AND s.next_at <= ?
-ORDER BY s.next_at, s.user_id, s.connection_id, s.calendar LIMIT ?`
+var sqlDueSyncs = sqlSyncs + ` FROM sync_states s INDEXED BY sync_states_due
+WHERE s.next_at IS NOT NULL AND s.next_at <= ? ORDER BY s.next_at, s.user_id, s.connection_id, s.calendar LIMIT ?`
 
 // ClaimSyncs: see store.SyncStore.
 func (s *Store) ClaimSyncs(ctx context.Context, now, until time.Time, limit int) ([]store.SyncState, error) {

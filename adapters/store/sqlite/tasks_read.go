@@ -24,6 +24,10 @@ type taskFilter struct {
 	category  *string
 	completed *bool
 	search    string
+	// grams is what the index is asked for, where it names few tasks; see narrowSearch.
+	grams string
+	// few is whether there are fewTasks at most, where that was looked at.
+	few bool
 }
 
 func filterTasks(user model.UserID, where store.TaskWhere) (taskFilter, error) {
@@ -77,12 +81,20 @@ func (f *taskFilter) dueIndex() string { return f.index("tasks_open_due", "tasks
 // known here better than SQLite can guess it.
 func (f *taskFilter) write(b *statement, index string) {
 	b.add(" FROM tasks")
-	if index == "" {
+	if index == "" || f.grams != "" {
 		b.add(" NOT INDEXED")
 	} else {
 		b.add(" INDEXED BY " + index)
 	}
 	b.add(" WHERE user_id = ?", userArg(f.user))
+	if f.grams != "" {
+		b.add(" AND id IN ("+sqlFound+")", textArg(f.grams), userArg(f.user))
+	}
+	f.writeRest(b)
+}
+
+// writeRest appends the conditions beside that on the user.
+func (f *taskFilter) writeRest(b *statement) {
 	if f.completed != nil {
 		if *f.completed {
 			b.add(" AND completed_at IS NOT NULL")
@@ -116,10 +128,38 @@ func (f *taskFilter) write(b *statement, index string) {
 	}
 }
 
+// narrowIndex is the index of what a category or a recurrence leaves, if one is asked for.
+func (f *taskFilter) narrowIndex() string {
+	switch {
+	case f.category != nil:
+		return "tasks_category"
+	case f.kind == model.TaskTypeRecurring || f.kind == model.TaskTypeNudge:
+		return "tasks_recurring"
+	}
+	return ""
+}
+
+// findFew looks whether few tasks are asked for, where an index of them could serve.
+func (f *taskFilter) findFew(q *session) error {
+	if f.search != "" || f.narrowIndex() == "" {
+		return nil
+	}
+	count, err := f.countTasks(q)
+	f.few = count <= fewTasks
+	return err
+}
+
 // pageIndex chooses how a page is read: by the index that has its order, which ends as soon as the page is full; or,
-// when the due date is bound from above, by due date, since what is due by some time is little of everything, and then
-// sorted.
+// when there are few or the due date is bound from above, by the index of those, since what is due by some time is
+// little of everything, and then sorted.
 func (f *taskFilter) pageIndex(field model.TaskOrderField) (index string, inOrder bool) {
+	if f.grams != "" {
+		return "", false
+	}
+	if f.few {
+		// Those of one category are equal in it, and so the index has them by id.
+		return f.narrowIndex(), f.category != nil && field == model.TaskOrderCreatedAt
+	}
 	if field != model.TaskOrderDueDate && (f.noDueDate || f.bounded && f.to != unended) {
 		// Undated tasks are equal in due_at, and so the index has them by id.
 		return f.dueIndex(), f.noDueDate && field == model.TaskOrderCreatedAt
@@ -143,18 +183,22 @@ func (r reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 	}
 	// Open tasks in the order of creation may take two statements, see readAlong.
 	along := query.Order.Field == model.TaskOrderCreatedAt && filter.onlyOpen()
-	moment := inOneMoment(query.Total || query.Board != nil || query.Columns&^store.TaskRow != 0 || along)
+	moment := inOneMoment(query.Total || query.Board != nil || query.Columns&^store.TaskRow != 0 || along ||
+		filter.narrowIndex() != "" || filter.search != "")
 	return answer(ctx, r, "tasks", moment, func(q *session) (page store.TaskPage, err error) {
+		if err := filter.narrowSearch(q); err != nil {
+			return page, err
+		}
 		if query.Page != nil {
+			if err := filter.findFew(q); err != nil {
+				return page, err
+			}
 			if err := readTaskPage(q, &filter, &query, &page); err != nil {
 				return page, err
 			}
 		}
 		if query.Total {
-			var b statement
-			b.add("SELECT count(*)")
-			filter.write(&b, filter.dueIndex())
-			if page.Total, err = q.count(&b); err != nil {
+			if page.Total, err = filter.countTasks(q); err != nil {
 				return page, wrap("count", err)
 			}
 		}

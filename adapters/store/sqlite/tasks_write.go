@@ -8,6 +8,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
+	"almanac/projections/fold"
 )
 
 var (
@@ -22,6 +23,11 @@ func (f *frame) InsertTasks(ctx context.Context, tasks []model.Task) error {
 		return nil
 	}
 	err := f.atomically(ctx, func(q *session) error {
+		counts := taskCounts{}
+		indexed, err := isIndexed(q, f.user)
+		if err != nil {
+			return err
+		}
 		for i := range tasks {
 			args, err := argsOf(f.user, &store.TaskTable, &tasks[i])
 			if err != nil {
@@ -30,6 +36,13 @@ func (f *frame) InsertTasks(ctx context.Context, tasks []model.Task) error {
 			if _, err := q.write(sqlInsertTask, args...); err != nil {
 				return err
 			}
+			if err := f.noteTask(q, tasks[i].ID, 0, indexed); err != nil {
+				return err
+			}
+			counts[countedAs(&tasks[i])]++
+		}
+		if err := counts.keep(q, f.user); err != nil {
+			return err
 		}
 		return f.log(q, model.ChangeTask, model.OperationCreated, idsOf(tasks, taskID)...)
 	})
@@ -42,14 +55,32 @@ func (f *frame) UpdateTasks(ctx context.Context, operation model.Operation, task
 		return nil
 	}
 	err := f.atomically(ctx, func(q *session) error {
+		counts := taskCounts{}
+		indexed, err := isIndexed(q, f.user)
+		if err != nil {
+			return err
+		}
 		for i := range tasks {
 			args, err := argsOf(f.user, &store.TaskTable, &tasks[i])
+			if err != nil {
+				return err
+			}
+			old, err := counts.forget(q, f.user, tasks[i].ID)
 			if err != nil {
 				return err
 			}
 			if err := q.writeOne(sqlUpdateTask, args...); err != nil {
 				return err
 			}
+			if indexed && old.text != searched(fold.Text(tasks[i].Text), fold.Text(tasks[i].Category)) {
+				if err := f.noteTask(q, tasks[i].ID, old.n, indexed); err != nil {
+					return err
+				}
+			}
+			counts[countedAs(&tasks[i])]++
+		}
+		if err := counts.keep(q, f.user); err != nil {
+			return err
 		}
 		return f.log(q, model.ChangeTask, operation, idsOf(tasks, taskID)...)
 	})
@@ -58,8 +89,35 @@ func (f *frame) UpdateTasks(ctx context.Context, operation model.Operation, task
 
 // DeleteTasks: see store.TaskWriter.
 func (f *frame) DeleteTasks(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error) {
-	deleted, err = f.deleteRows(ctx, model.ChangeTask, `DELETE FROM tasks WHERE user_id = ? AND id = ?`, ids)
-	return deleted, wrap("delete tasks", err)
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	err = f.atomically(ctx, func(q *session) error {
+		counts := taskCounts{}
+		for _, id := range ids {
+			old, err := counts.forget(q, f.user, id)
+			if err != nil {
+				return err
+			}
+			if err := f.noteTask(q, id, old.n, false); err != nil {
+				return err
+			}
+			// A task that is named twice is gone at the second time, and not counted again.
+			if found, err := q.write(`DELETE FROM tasks WHERE user_id = ? AND id = ?`, userArg(f.user), idArg(id)); err != nil {
+				return err
+			} else if found > 0 {
+				deleted = append(deleted, id)
+			}
+		}
+		if err := counts.keep(q, f.user); err != nil {
+			return err
+		}
+		return f.log(q, model.ChangeTask, model.OperationDeleted, deleted...)
+	})
+	if err != nil {
+		return nil, wrap("delete tasks", err)
+	}
+	return deleted, nil
 }
 
 // deleteRows deletes by id and logs; what hangs on the rows goes with them, by the foreign keys.

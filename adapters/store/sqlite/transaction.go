@@ -330,3 +330,6 @@ func (s *Store) Write(ctx context.Context, user model.UserID, fn func(ctx contex
 func (s *Store) exclusively(ctx context.Context, fn func(q *session) error) error {
 	return s.within(ctx, model.UserID{}, func(ctx context.Context, f *frame) error { return f.do(ctx, fn) })
 }
+
+// InTransaction: see store.Transactor.
+func (s *Store) InTransaction(ctx context.Context) bool { return s.frameOf(ctx) != nil }

@@ -115,8 +115,8 @@ func (f *frame) TakeWebsetEvents(ctx context.Context, events []string, at time.T
 	return fresh, nil
 }
 
-// sqlDueWebsetFeeds reads all feeds: a user has one, and its row is small.
-const sqlDueWebsetFeeds = `SELECT user_id, seen_at, failures FROM webset_feeds WHERE next_at <= ?
+const sqlDueWebsetFeeds = `SELECT user_id, seen_at, failures FROM webset_feeds INDEXED BY webset_feeds_due
+WHERE next_at <= ?
 ORDER BY next_at, user_id LIMIT ?`
 
 // DueWebsetFeeds: see store.WebsetFeeds.
@@ -144,9 +144,7 @@ func (s *Store) SaveWebsetFeed(ctx context.Context, feed store.WebsetFeed) error
 	return wrap("save webset feed", err)
 }
 
-// sqlForgetWebsetEvents deletes some of the events that the remote returns no more. Every index begins with the user,
-// so it looks at each user's oldest ones.
+// sqlForgetWebsetEvents deletes some of the events that the remote returns no more.
 const sqlForgetWebsetEvents = `DELETE FROM webset_events WHERE (user_id, event) IN (
-	SELECT e.user_id, e.event FROM users u CROSS
-	JOIN webset_events e INDEXED BY webset_events_forget ON e.user_id = u.user_id AND e.forget_at <= ? LIMIT ?
+	SELECT user_id, event FROM webset_events INDEXED BY webset_events_forget WHERE forget_at <= ? LIMIT ?
 )`

@@ -23,6 +23,14 @@ var ownerless = map[string]string{
 	"secrets":           "they are the server's own and sign for all users",
 }
 
+// overAllUsers names the indexes of background work, which looks over all users for what its time has come for: they
+// begin with the time, or with an expression of it.
+var overAllUsers = []string{
+	"actions_forget", "actions_undo", "confirmations_expires", "episodes_queued", "idempotency_expires",
+	"memories_expired", "outbox_forget", "outbox_held", "sync_states_due", "tasks_reminders", "webset_events_forget",
+	"webset_feeds_due",
+}
+
 // owned are the tables that a driver must have; a catalogue that lists fewer was not read right.
 var owned = []string{
 	"action_records", "actions", "api_tokens", "changes", "confirmations", "connections", "entities", "entity_models",
@@ -30,16 +38,16 @@ var owned = []string{
 	"entity_redirects", "entity_terms", "entity_vectors", "episode_mentions", "episodes",
 	"fact_episodes", "fact_models", "fact_terms", "fact_vectors", "facts",
 	"idempotency", "list_items", "lists", "memories", "memory_models", "memory_terms", "memory_vectors", "memory_versions",
-	"subtasks", "sync_states", "task_completions", "tasks", "users",
+	"subtasks", "sync_states", "task_completions", "task_counts", "tasks", "users",
 	"webset_events", "webset_feeds", "webset_hooks",
 }
 
-// Catalogue proves that user_id leads the primary key of every table and every index, but for the tables named above.
-// It holds the columns of records to the tables of package store. The driver passes what its database's own catalogue
-// says.
+// Catalogue proves that user_id leads the primary key of every table and every index, but for the tables and indexes
+// named above. It holds the columns of records to the tables of package store. The driver passes what its database's
+// own catalogue says.
 func Catalogue(t *testing.T, tables []Table) {
 	t.Helper()
-	var seen []string
+	var seen, timed []string
 	for _, table := range tables {
 		if _, without := ownerless[table.Name]; without {
 			continue
@@ -49,7 +57,12 @@ func Catalogue(t *testing.T, tables []Table) {
 			t.Errorf("table %s: the primary key is (%v), which user_id must lead", table.Name, table.PrimaryKey)
 		}
 		for name, columns := range table.Indexes {
-			if len(columns) == 0 || columns[0] != "user_id" {
+			if slices.Contains(overAllUsers, name) {
+				if len(columns) == 0 || columns[0] == "user_id" {
+					t.Errorf("table %s: index %s is on (%v), which the user must not lead", table.Name, name, columns)
+				}
+				timed = append(timed, name)
+			} else if len(columns) == 0 || columns[0] != "user_id" {
 				t.Errorf("table %s: index %s is on (%v), which user_id must lead", table.Name, name, columns)
 			}
 		}
@@ -58,7 +71,7 @@ func Catalogue(t *testing.T, tables []Table) {
 	for _, table := range tables {
 		columns[table.Name] = table.Columns
 	}
-	sameColumns(t, &store.TaskTable, columns)
+	sameColumns(t, &store.TaskTable, columns, "n")
 	sameColumns(t, &store.SubtaskTable, columns)
 	sameColumns(t, &store.CompletionTable, columns, "n")
 	sameColumns(t, &store.ListTable, columns)
@@ -75,6 +88,9 @@ func Catalogue(t *testing.T, tables []Table) {
 	sameColumns(t, &store.OutgoingTable, columns, "forget_at")
 	sameColumns(t, &store.WebsetHookTable, columns)
 	sameColumns(t, &store.ActionTable, columns)
+	if slices.Sort(timed); !slices.Equal(timed, overAllUsers) {
+		t.Errorf("indexes over all users: %v, want %v", timed, overAllUsers)
+	}
 	slices.Sort(seen)
 	for _, name := range owned {
 		if !slices.Contains(seen, name) {

@@ -16,6 +16,10 @@ type Content struct {
 	// Task was created and updated by the two other changes.
 	Task model.UUID
 	Text string
+	// Due are tasks of one more user, OtherUser, with these due dates, the category "x" and
+	// ids by DueID; those at odd places are done, and repeat daily.
+	OtherUser model.UserID
+	Due       []time.Time
 	// Call is recorded with Answer, and the key "empty" with the same fingerprint and an empty answer, both for a day.
 	Call   model.IdempotentCall
 	Answer string
@@ -30,9 +34,24 @@ func Old() Content {
 	return Content{
 		User: model.UserIDOf("old"), Task: model.UUID{1, 2, 15: 3}, Text: "משימה ישנה", Call: call("old key", 7),
 		Answer:       "old answer",
-		Confirmation: model.UUID{4, 5, 15: 6}, At: noon,
+		Confirmation: model.UUID{4, 5, 15: 6}, At: noon, OtherUser: model.UserIDOf("dues"), Due: dues(),
 	}
 }
+
+// dues are due dates around the bounds of weeks, on both sides of 1970.
+func dues() (dues []time.Time) {
+	week := 7 * 24 * time.Hour
+	for _, begin := range []time.Time{time.Unix(0, 0).Add(-530 * week), time.Unix(0, 0).Add(-week), time.Unix(0, 0),
+		time.Unix(0, 0).Add(week), time.Unix(0, 0).Add(2968 * week)} {
+		for _, off := range []time.Duration{-time.Microsecond, 0, time.Microsecond, 3 * 24 * time.Hour} {
+			dues = append(dues, begin.Add(off).UTC())
+		}
+	}
+	return dues
+}
+
+// DueID is the id of a task of Due.
+func DueID(place int) model.UUID { return model.UUID{9, 15: byte(place)} }
 
 // Kept proves that a migrated database, whose clock stands at the content's time, holds the content still, and that
 // what later schemas brought works with it.
@@ -47,6 +66,8 @@ func Kept(t *testing.T, s store.Store, of Content) {
 	updated := change
 	updated.Seq, updated.Operation = 3, model.OperationUpdated
 	log := must(h, func() ([]model.Change, error) { return s.Changes(h.ctx, of.User, 1, nil, 10) })
+	checkTotal(h, []model.Task{{ID: of.Task, Text: of.Text}}, store.TaskWhere{})
+	keptCounts(h, of)
 	h.same("log", log, []model.Change{change, updated})
 	_, err := s.Changes(h.ctx, of.User, 0, nil, 10)
 	h.fails("what was pruned", err, store.ErrCursorExpired)
@@ -67,4 +88,38 @@ func Kept(t *testing.T, s store.Store, of Content) {
 	h.same("the log goes on", h.last("new"), map[string]int64{"new": 5})
 	h.settle(h.takes(call("new", 1)), "new answer")
 	h.same("a new key", h.settled(call("new", 1)), "new answer")
+}
+
+// keptCounts proves that what was there before it was counted is counted since.
+func keptCounts(h *fixture, of Content) {
+	h.Helper()
+	other := *h
+	other.user = of.OtherUser
+	tasks := make([]model.Task, len(of.Due))
+	for i, due := range of.Due {
+		tasks[i] = model.Task{ID: DueID(i), Category: "x", DueAt: due}
+		if i%2 == 1 {
+			tasks[i].CompletedAt, tasks[i].Recurrence = of.At, &model.Recurrence{Type: model.Daily}
+		}
+	}
+	check := func() {
+		h.Helper()
+		for _, completed := range []*bool{nil, new(false), new(true)} {
+			for _, from := range append(of.Due, time.Time{}) {
+				for _, to := range append(of.Due, time.Time{}) {
+					checkTotal(&other, tasks, store.TaskWhere{DueFrom: from, DueTo: to, Completed: completed})
+				}
+			}
+			checkTotal(&other, tasks, store.TaskWhere{Category: new("X"), Completed: completed, Type: model.TaskTypeRecurring})
+		}
+	}
+	check()
+	// What is written now is counted as it was by the migration.
+	for i := range tasks {
+		tasks[i].CompletedAt = of.At
+	}
+	other.write(func(ctx context.Context, tx store.Tx) error {
+		return tx.UpdateTasks(ctx, model.OperationCompleted, tasks)
+	})
+	check()
 }

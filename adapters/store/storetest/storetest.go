@@ -84,6 +84,8 @@ func Run(t *testing.T, open func(t *testing.T, options Options) store.Store) {
 		{"Zones", testZones},
 		{"Columns", testColumns},
 		{"Search", testSearch},
+		{"SearchOfMany", testSearchOfMany},
+		{"Counts", testCounts},
 		{"Lists", testLists},
 		{"Write", testWrite},
 		{"Once", testOnce},

@@ -1,0 +1,141 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+	"almanac/internal/pgtest"
+)
+
+// searchers opens a store in which one user has many tasks, and others some.
+func searchers(t *testing.T, many int) (*Store, model.UserID) {
+	t.Helper()
+	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	user, at := model.UserIDOf("many"), time.Unix(1e9, 0)
+	for owner, count := range owners(user, many) {
+		tasks := make([]model.Task, count)
+		for i := range tasks {
+			tasks[i] = model.Task{ID: model.UUID{1, byte(i >> 16), byte(i >> 8), byte(i)}, CreatedAt: at, UpdatedAt: at,
+				Text: fmt.Sprintf("call number %d about the bread, לקנות לחם", i), Category: "home"}
+		}
+		if count == many {
+			tasks[100].Text, tasks[200].Text, tasks[300].Category = "a zebra crossing", "לצייר זברה", "zebras"
+		}
+		if err := s.Write(t.Context(), owner,
+			func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Sweep(t.Context(), at, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Execute(t.Context(), "VACUUM ANALYZE tasks"); err != nil {
+		t.Fatal(err)
+	}
+	return s, user
+}
+
+// TestSearchesReadFewPages: what is found of many tasks is found by the index, in both languages and in every order,
+// and so is that nothing is.
+func TestSearchesReadFewPages(t *testing.T) {
+	const many, most = 30_000, 160 // of 1,140; a total looks at the 2,000 newest tasks first
+	s, user := searchers(t, many)
+	for search, want := range map[string]int{"zebra": 2, "זברה": 1, "xylophone": 0, "zebra bread": 0, "צפרדע": 0} {
+		where := store.TaskWhere{Search: search}
+		for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
+			model.TaskOrderUpdatedAt, model.TaskOrderText} {
+			order := model.TaskOrder{Field: field, Direction: model.Descending}
+			query := store.TaskQuery{Where: where, Order: order, Columns: store.TaskRow, Total: true,
+				Page: &store.Window[store.TaskPlace]{Limit: 50}}
+			page, err := s.Tasks(t.Context(), user, query)
+			if err != nil || len(page.Tasks) != want || page.Total != want {
+				t.Errorf("%s: %d tasks of %d, want %d: %v", search, len(page.Tasks), page.Total, want, err)
+			}
+			paged, total := newBatch(), newQuery(userArg(user))
+			queuePage(paged, user, where, taskOrder(order), query, false)
+			total.add("SELECT ")
+			writeCount(total, where, either)
+			counted := newBatch()
+			total.into(counted, nil)
+			for what, b := range map[string]*batch{"page": paged, "total": counted} {
+				plan, index := explainGeneric(t, s, b), false
+				plan.walk(func(n node) { index = index || n.Index == "tasks_search" })
+				if pages := plan.Hit + plan.Read; !index || pages > most {
+					t.Errorf("%s of %q by %s: %d pages, at most %d are expected, by the index: %v", what, search, field, pages, most,
+						index)
+					plan.walk(func(n node) { t.Logf("%s of %s by %s: %d pages", n.Type, n.Relation, n.Index, n.Hit+n.Read) })
+				}
+			}
+		}
+	}
+}
+
+// TestTheSearchIndexIsMadeBySweeps: once a user has many tasks. Where it is missing, is not sound, or could not be made
+// since extensions were missing, searches find the same.
+func TestTheSearchIndexIsMadeBySweeps(t *testing.T) {
+	s, user := searchers(t, searchedFrom+1)
+	check := func(want bool) {
+		t.Helper()
+		for search, count := range map[string]int{"zebra": 2, "זברה": 1, "xylophone": 0, "call": searchedFrom - 1, "a z": 1,
+			"%": 0} {
+			page, err := s.Tasks(t.Context(), user, store.TaskQuery{Where: store.TaskWhere{Search: search}, Total: true,
+				Order: model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Ascending},
+				Page:  &store.Window[store.TaskPlace]{Limit: 10}})
+			if err != nil || page.Total != count || len(page.Tasks) != min(count, 10) {
+				t.Errorf("%s: %d tasks of %d, want %d: %v", search, len(page.Tasks), page.Total, count, err)
+			}
+		}
+		there := false
+		b := newBatch()
+		b.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('tasks_search')`,
+			func(r *row) { there = r.bool() })
+		if err := s.run(t.Context(), b); err != nil || there != want {
+			t.Errorf("the index is there: %v, want %v: %v", there, want, err)
+		}
+	}
+	sweep := func() {
+		t.Helper()
+		if err := s.Sweep(t.Context(), time.Unix(1e9, 0), time.Hour); err != nil {
+			t.Fatal(err)
+		}
+	}
+	execute := func(sql string) {
+		t.Helper()
+		if err := s.Execute(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(true)
+	execute(`DROP INDEX tasks_search`)
+	check(false)
+	sweep()
+	check(true)
+	execute(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass('tasks_search')`)
+	check(false)
+	sweep()
+	check(true)
+	execute(`DROP EXTENSION pg_trgm CASCADE`)
+	sweep()
+	check(false)
+	execute(`CREATE EXTENSION pg_trgm`)
+	sweep()
+	check(true)
+}
+
+// TestPatternsAreEscaped: no character of a search has a meaning of its own.
+func TestPatternsAreEscaped(t *testing.T) {
+	if got, want := pattern.Replace(`50%_\xאת`), `50\%\_\\xav`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
