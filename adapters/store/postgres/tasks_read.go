@@ -271,7 +271,7 @@ func (s *taskShape) readPlace(r *row, task *model.Task, place *store.TaskPlace) 
 }
 
 func (r *row) recurrence() *model.Recurrence {
-	rule, err := rows.RecurrenceOf(r.raw())
+	rule, err := rows.RecurrenceOf(r.text())
 	if err != nil && r.err == nil {
 		r.err = err
 	}
