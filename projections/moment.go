@@ -23,13 +23,12 @@ func (m *Moment) DateTime(t time.Time) model.DateTime {
 	return model.DateTime{Time: t.In(m.Zone)}
 }
 
-// OptionalDateTime is DateTime for a time that may be missing: nil for the zero time.
-func (m *Moment) OptionalDateTime(t time.Time) *model.DateTime {
+// OptionalDateTime is DateTime for a time that may be missing, which the zero time stands for.
+func (m *Moment) OptionalDateTime(t time.Time) model.OptionalDateTime {
 	if t.IsZero() {
-		return nil
+		return model.OptionalDateTime{}
 	}
-	d := m.DateTime(t)
-	return &d
+	return model.OptionalDateTime{DateTime: m.DateTime(t)}
 }
 
 // optional returns nil for the empty text.

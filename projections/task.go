@@ -27,7 +27,7 @@ func (t Task) Text() string { return t.record.Text }
 func (t Task) Category() *string { return optional(t.record.Category) }
 
 // DueDate is when it is due, nil when it is not dated.
-func (t Task) DueDate() *model.DateTime { return t.at.OptionalDateTime(t.record.DueAt) }
+func (t Task) DueDate() model.OptionalDateTime { return t.at.OptionalDateTime(t.record.DueAt) }
 
 // DueDateFormatted is the due date for people, in the viewer's language and zone unless others are asked for.
 func (t Task) DueDateFormatted(locale, timeZone *string) (*string, error) {
@@ -59,7 +59,7 @@ func (t Task) Recurrence() *Recurrence {
 }
 
 // NextReminderAt is when the user is reminded next.
-func (t Task) NextReminderAt() *model.DateTime { return t.at.OptionalDateTime(t.record.NextReminderAt) }
+func (t Task) NextReminderAt() model.OptionalDateTime { return t.at.OptionalDateTime(t.record.NextReminderAt) }
 
 // NudgeCount is how often a nudge has reminded so far.
 func (t Task) NudgeCount() int { return t.record.NudgeCount }
@@ -68,7 +68,7 @@ func (t Task) NudgeCount() int { return t.record.NudgeCount }
 func (t Task) Completed() bool { return !t.record.CompletedAt.IsZero() }
 
 // CompletedAt is when it was done for good.
-func (t Task) CompletedAt() *model.DateTime { return t.at.OptionalDateTime(t.record.CompletedAt) }
+func (t Task) CompletedAt() model.OptionalDateTime { return t.at.OptionalDateTime(t.record.CompletedAt) }
 
 // CreatedAt is when it was added.
 func (t Task) CreatedAt() model.DateTime { return t.at.DateTime(t.record.CreatedAt) }
@@ -161,7 +161,7 @@ func CompletionAt(record model.TaskCompletion, at *Moment) TaskCompletion {
 func (c TaskCompletion) CompletedAt() model.DateTime { return c.at.DateTime(c.record.CompletedAt) }
 
 // Occurrence is the occurrence that was completed, nil for a task that does not repeat.
-func (c TaskCompletion) Occurrence() *model.DateTime {
+func (c TaskCompletion) Occurrence() model.OptionalDateTime {
 	return c.at.OptionalDateTime(c.record.Occurrence)
 }
 
@@ -197,7 +197,7 @@ func (r Recurrence) Interval() *model.Duration {
 }
 
 // Until is the last moment at which an occurrence may lie.
-func (r Recurrence) Until() *model.DateTime { return r.at.OptionalDateTime(r.rule.Until) }
+func (r Recurrence) Until() model.OptionalDateTime { return r.at.OptionalDateTime(r.rule.Until) }
 
 // TimeZone is the zone of time and days.
 func (r Recurrence) TimeZone() *string { return optional(r.rule.TimeZone) }
