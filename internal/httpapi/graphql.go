@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"sync"
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
@@ -81,8 +80,12 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 		h.overloaded(w, r, accept.media, busy)
 		return
 	}
-	leave = sync.OnceFunc(leave) // a stream leaves early
-	defer leave()
+	running := true
+	defer func() {
+		if running { // a stream has left
+			leave()
+		}
+	}()
 	ctx, ok := h.open(w, r, accept.media, caller)
 	if !ok {
 		return
@@ -95,6 +98,7 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 	rec.ran(op)
 	switch {
 	case op.Kind() == ast.Subscription && accept.stream && h.cfg.Streams != nil:
+		running = false
 		leave()
 		h.cfg.Streams.Stream(w, r.WithContext(ctx), req)
 	case op.Kind() == ast.Subscription:
