@@ -6,16 +6,30 @@ import (
 	"almanac/projections/when"
 )
 
-// Task is a task as seen at a moment.
-type Task struct{ node[model.Task] }
+// Task is a task as seen at a moment. It points to its record, which must not change meanwhile: a copy for each view,
+// and for each field that is read of it, would cost more than writing the fields out.
+type Task struct {
+	record *model.Task
+	at     *Moment
+}
 
 // TaskAt returns the task's view.
-func TaskAt(record model.Task, at *Moment) Task { return Task{nodeAt(record, at)} }
+func TaskAt(record model.Task, at *Moment) Task { return Task{&record, at} }
 
 // TasksAt returns the tasks' views; never nil.
 func TasksAt(records []model.Task, at *Moment) []Task {
-	return viewsOf(records, at, TaskAt)
+	views := make([]Task, len(records))
+	for i := range records {
+		views[i] = Task{&records[i], at}
+	}
+	return views
 }
+
+// IsNode marks the view as a Node.
+func (Task) IsNode() {}
+
+// Record is the record itself.
+func (t Task) Record() model.Task { return *t.record }
 
 // ID is the public id.
 func (t Task) ID() model.ID { return model.ID{Kind: model.KindTask, UUID: t.record.ID} }
@@ -215,7 +229,7 @@ type TaskItemContext struct {
 }
 
 // TaskFlags computes a task's flags at a moment. They are independent of one another.
-func TaskFlags(task model.Task, at *Moment) TaskItemContext {
+func TaskFlags(task *model.Task, at *Moment) TaskItemContext {
 	dated := !task.DueAt.IsZero()
 	flags := at.day.Flags(task.DueAt)
 	return TaskItemContext{
