@@ -211,7 +211,9 @@ func (v MemoryVersion) Tags() []string { return present(v.record.Tags) }
 func (v MemoryVersion) Metadata() *model.JSON { return jsonOf(v.record.Metadata) }
 
 // ExpiresAt is from when on it would have been gone, nil for never.
-func (v MemoryVersion) ExpiresAt() model.OptionalDateTime { return v.at.OptionalDateTime(v.record.ExpiresAt) }
+func (v MemoryVersion) ExpiresAt() model.OptionalDateTime {
+	return v.at.OptionalDateTime(v.record.ExpiresAt)
+}
 
 // WrittenAt is when it was written.
 func (v MemoryVersion) WrittenAt() model.DateTime { return v.at.DateTime(v.record.WrittenAt) }

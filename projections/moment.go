@@ -1,6 +1,7 @@
 package projections
 
 import (
+	"sync"
 	"time"
 
 	"almanac/graph/model"
@@ -11,11 +12,20 @@ import (
 type Moment struct {
 	when.Moment
 	day when.Day
+	// formatter is made for the first date that is said for people.
+	once      sync.Once
+	formatter *when.Formatter
 }
 
 // NewMoment computes the bounds of the moment's day.
 func NewMoment(m when.Moment) *Moment {
 	return &Moment{Moment: m, day: m.Day()}
+}
+
+// Format says an instant for people, in the viewer's language and zone.
+func (m *Moment) Format(t time.Time) string {
+	m.once.Do(func() { m.formatter = when.FormatterOf(m.Moment) })
+	return m.formatter.Format(t)
 }
 
 // DateTime returns an instant as the viewer's clock shows it.

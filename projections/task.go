@@ -3,7 +3,6 @@ package projections
 import (
 	"almanac/graph/model"
 	"almanac/projections/compact"
-	"almanac/projections/when"
 )
 
 // Task is a task as seen at a moment. It points to its record, which must not change meanwhile: a copy for each view,
@@ -48,11 +47,10 @@ func (t Task) DueDateFormatted(locale, timeZone *string) (*string, error) {
 	if t.record.DueAt.IsZero() {
 		return nil, nil
 	}
-	moment, err := t.at.Override(locale, timeZone)
+	text, err := t.at.formatted(t.record.DueAt, locale, timeZone)
 	if err != nil {
 		return nil, err
 	}
-	text := when.Format(t.record.DueAt, moment)
 	return &text, nil
 }
 
@@ -73,7 +71,9 @@ func (t Task) Recurrence() *Recurrence {
 }
 
 // NextReminderAt is when the user is reminded next.
-func (t Task) NextReminderAt() model.OptionalDateTime { return t.at.OptionalDateTime(t.record.NextReminderAt) }
+func (t Task) NextReminderAt() model.OptionalDateTime {
+	return t.at.OptionalDateTime(t.record.NextReminderAt)
+}
 
 // NudgeCount is how often a nudge has reminded so far.
 func (t Task) NudgeCount() int { return t.record.NudgeCount }
@@ -82,7 +82,9 @@ func (t Task) NudgeCount() int { return t.record.NudgeCount }
 func (t Task) Completed() bool { return !t.record.CompletedAt.IsZero() }
 
 // CompletedAt is when it was done for good.
-func (t Task) CompletedAt() model.OptionalDateTime { return t.at.OptionalDateTime(t.record.CompletedAt) }
+func (t Task) CompletedAt() model.OptionalDateTime {
+	return t.at.OptionalDateTime(t.record.CompletedAt)
+}
 
 // CreatedAt is when it was added.
 func (t Task) CreatedAt() model.DateTime { return t.at.DateTime(t.record.CreatedAt) }

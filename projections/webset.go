@@ -169,7 +169,9 @@ func WebsetMonitorAt(record model.WebsetMonitor, at *Moment) WebsetMonitor {
 func (m WebsetMonitor) Status() string { return m.record.Status }
 
 // NextRunAt is when it looks next, nil when it does not.
-func (m WebsetMonitor) NextRunAt() model.OptionalDateTime { return m.at.OptionalDateTime(m.record.NextRunAt) }
+func (m WebsetMonitor) NextRunAt() model.OptionalDateTime {
+	return m.at.OptionalDateTime(m.record.NextRunAt)
+}
 
 // Metadata is what the caller has noted, nil for nothing.
 func (m WebsetMonitor) Metadata() *model.JSON { return metadataOf(m.record.Metadata) }
