@@ -99,3 +99,29 @@ func TestFieldsOfOneNameAreMergedAcrossInterfaces(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// What is made of a selection is kept with the field of the plan; another type does not displace it, and without a plan
+// nothing is kept.
+func TestOnce(t *testing.T) {
+	field := &Field{}
+	ctx := context.Context(&fieldContext{Context: context.Background(), of: field,
+		field: graphql.FieldContext{Object: "Task"}})
+	if graphql.GetFieldContext(ctx).Object != "Task" {
+		t.Fatal("gqlgen does not find its field context")
+	}
+	made := 0
+	number := func() int { made++; return made }
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for range 3 {
+		if got := Once(inner, number); got != 1 {
+			t.Errorf("made %d times", got)
+		}
+	}
+	if got := Once(ctx, func() string { return "another" }); got != "another" || Once(ctx, number) != 1 {
+		t.Errorf("another type: %q, then %d", got, made)
+	}
+	if Once(context.Background(), number) != 2 || Once(context.Background(), number) != 3 {
+		t.Error("kept without a plan")
+	}
+}

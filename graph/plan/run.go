@@ -512,11 +512,11 @@ func Read[T any](ctx context.Context, w *Writer, f *Field,
 // enter gives the field at the writer's place a context of its own, and returns the one in which it is resolved.
 func (w *Writer) enter(ctx context.Context, f *Field) (context.Context, *graphql.FieldContext) {
 	last := len(w.path) - 1
-	fc := &graphql.FieldContext{
+	own := &fieldContext{Context: ctx, of: f, field: graphql.FieldContext{
 		Parent: w.parent(last), Object: f.object, Field: f.collected, IsMethod: true, IsResolver: f.resolver,
-	}
-	w.path[last].context = fc
-	return within(ctx, fc), fc
+	}}
+	w.path[last].context = &own.field
+	return own, &own.field
 }
 
 // prepare reads the arguments of a field, and reports whether it is to be resolved.
