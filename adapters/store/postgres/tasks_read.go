@@ -35,7 +35,7 @@ func (d reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 		if err := rows.Text(placeTexts(query.Page)...); err != nil {
 			return store.TaskPage{}, err
 		}
-		read = queuePage(b, user, where, order, query)
+		read = d.queuePage(b, user, where, order, query)
 	}
 	if query.Total && !counts {
 		q := newQuery(userArg(user))
@@ -278,13 +278,41 @@ func (r *row) recurrence() *model.Recurrence {
 	return rule
 }
 
+// pageShape is what the text of a page's statement depends on.
+type pageShape struct {
+	columns                 store.TaskColumns
+	order                   ordering
+	backward, after, before bool
+	open, done              bool
+	dueFrom, dueTo, undated bool
+	kind                    model.TaskType
+	category                bool
+}
+
+// shapeOfPage returns the shape, and false for a text that depends on more.
+func shapeOfPage(where store.TaskWhere, order ordering, question store.TaskQuery) (pageShape, bool) {
+	window := question.Page
+	return pageShape{
+		columns: question.Columns, order: order,
+		backward: window.Backward, after: window.After != nil, before: window.Before != nil,
+		open: where.Completed != nil && !*where.Completed, done: where.Completed != nil && *where.Completed,
+		dueFrom: !where.DueFrom.IsZero(), dueTo: !where.DueTo.IsZero(), undated: where.NoDueDate,
+		kind: where.Type, category: where.Category != nil,
+	}, where.Search == ""
+}
+
 // queuePage adds the statement that reads the page, and one row more to know whether there are more.
-func queuePage(b *batch, user model.UserID, where store.TaskWhere, order ordering,
+func (d reader) queuePage(b *batch, user model.UserID, where store.TaskWhere, order ordering,
 	question store.TaskQuery) *rows.Reading[model.Task, store.TaskPlace] {
 	window := question.Page
 	shape := shapeOfTask(question.Columns, order)
 	q := newQuery(userArg(user))
-	if shape.relations() { // the joins are for the rows of the page, not for all that must be sorted to find it
+	known := false
+	if of, all := shapeOfPage(where, order, question); all {
+		known = q.ofShape(&d.store.texts, of)
+	}
+	if known { // what follows gathers the parameters
+	} else if shape.relations() { // the joins are for the rows of the page, not for all that must be sorted to find it
 		q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(shape.columns()), " FROM tasks AS t")
 	} else {
 		q.add("SELECT ", shape.list(), " FROM tasks AS t")
@@ -296,10 +324,14 @@ func queuePage(b *batch, user model.UserID, where store.TaskWhere, order orderin
 	if window.Before != nil {
 		q.add(" AND ", order.beyond(q, false, placeKey(order, window.Before), uuidArg(window.Before.ID)))
 	}
-	by := order.by("t", window.Backward)
-	q.add(" ORDER BY ", by, q.limit(window.Limit))
-	if shape.relations() {
-		q.add(") AS t", shape.joins(), " ORDER BY ", by)
+	if known {
+		q.limit(window.Limit)
+	} else {
+		by := order.by("t", window.Backward)
+		q.add(" ORDER BY ", by, q.limit(window.Limit))
+		if shape.relations() {
+			q.add(") AS t", shape.joins(), " ORDER BY ", by)
+		}
 	}
 	read := rows.NewReading[model.Task, store.TaskPlace](window.Limit)
 	q.into(b, func(r *row) {
@@ -307,6 +339,12 @@ func queuePage(b *batch, user model.UserID, where store.TaskWhere, order orderin
 		shape.read(r, task, place)
 	})
 	return read
+}
+
+// tasksByID is what the text of TasksByID depends on.
+type tasksByID struct {
+	want store.TaskColumns
+	one  bool
 }
 
 // TasksByID returns the tasks that exist among ids.
@@ -318,7 +356,11 @@ func (d reader) TasksByID(ctx context.Context, user model.UserID, ids []model.UU
 	}
 	shape := shapeOfTask(want, ordering{})
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM tasks AS t", shape.joins(), " WHERE t.user_id = $1 AND ", oneOf(q, ids))
+	if q.ofShape(&d.store.texts, tasksByID{want, len(ids) == 1}) {
+		oneOf(q, ids)
+	} else {
+		q.add("SELECT ", shape.list(), " FROM tasks AS t", shape.joins(), " WHERE t.user_id = $1 AND ", oneOf(q, ids))
+	}
 	return records(ctx, d, "read tasks by id", q, len(ids), shape.readTask)
 }
 
@@ -326,9 +368,9 @@ func (d reader) TasksByID(ctx context.Context, user model.UserID, ids []model.UU
 // need not take an array apart.
 func oneOf(q *query, ids []model.UUID) string {
 	if len(ids) == 1 {
-		return "t.id = " + q.param(uuidArg(ids[0]))
+		return q.with("t.id = ", uuidArg(ids[0]), "")
 	}
-	return "t.id = ANY(" + q.param(uuidArgs(ids)) + ")"
+	return q.with("t.id = ANY(", uuidArgs(ids), ")")
 }
 
 // without leaves a column out.
