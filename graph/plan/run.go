@@ -158,7 +158,7 @@ func missing(ctx context.Context, operation *graphql.OperationContext, field *gr
 // Unexpected is the value of an abstract type that the generator has not seen.
 func (w *Writer) Unexpected(value any, abstract string) bool {
 	if m, ok := value.(graphql.Marshaler); ok {
-		m.MarshalGQL(w)
+		w.Value(m)
 		return true
 	}
 	panic(fmt.Errorf("unexpected type %T; non-generated variants of %s must implement graphql.Marshaler", value, abstract))
@@ -401,7 +401,7 @@ func Resolve[T any](ctx context.Context, w *Writer, f *Field,
 	if answer == graphql.Null || answer == graphql.RequiredNull {
 		return false
 	}
-	answer.MarshalGQL(w)
+	w.Value(answer)
 	return true
 }
 
@@ -441,7 +441,7 @@ func resolve[T any](ctx context.Context, w *Writer, f *Field,
 			var is bool
 			if result, is = answer.(T); !is {
 				if m, is := answer.(graphql.Marshaler); is {
-					m.MarshalGQL(w)
+					w.Value(m)
 					return true
 				}
 				operation.Error(ctx, fmt.Errorf("unexpected type %T from middleware/directive chain, should be %T", answer,
@@ -550,7 +550,7 @@ func (w *Writer) ID(ctx context.Context, value any) bool {
 	}
 	m, replaced := answer.(graphql.Marshaler)
 	if replaced {
-		m.MarshalGQL(w)
+		w.Value(m)
 	}
 	return replaced
 }

@@ -107,7 +107,10 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 	case op.Kind() == ast.Mutation && !op.DryRun() && len(r.Header.Values(headerIdempotencyKey)) > 0:
 		h.keyed(ctx, w, r, accept.media, caller, req, op)
 	default:
-		if err := h.write.response(w, r, accept.media, http.StatusOK, op.Execute(ctx)); err != nil {
+		response := op.Execute(ctx)
+		if body := op.Body(); body != nil {
+			h.write.bytes(w, r, accept.media, http.StatusOK, body)
+		} else if err := h.write.response(w, r, accept.media, http.StatusOK, response); err != nil {
 			h.refuse(w, r, accept.media, http.StatusInternalServerError, reasonInternal, err)
 		}
 		op.Release()
