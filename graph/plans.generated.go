@@ -13091,7 +13091,7 @@ func planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *e
 }
 
 func planNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.DateTimeInput) bool {
-	v.MarshalGQL(w)
+	w.Value(v)
 	return true
 }
 
