@@ -19,7 +19,7 @@ func TestBodyIsTheWholeAnswer(t *testing.T) {
 			"{echoes(strings:[\"a\"])}":   true,
 			"{__typename}":                true,
 			"{__schema{queryType{name}}}": false,
-			"{hello fail(how:PLAIN)}":                false,
+			"{hello fail(how:PLAIN)}":     false,
 		} {
 			op, errs := s.prepare(t, query, "")
 			if len(errs) > 0 {
