@@ -130,7 +130,8 @@ func TestOnce(t *testing.T) {
 // Values that write themselves come out as one line of valid UTF-8.
 func TestValuesAreRepaired(t *testing.T) {
 	for value, want := range map[string]string{
-		"{\n\t\"a\":\r\n1}": "{ \t\"a\":  1}", "\"a\xffb\"": "\"a\ufffdb\"", "\"\xff\xfe\"\n": "\"\ufffd\" ", `"שלום"`: `"שלום"`,
+		"{\n\t\"a\":\r\n1}": "{ \t\"a\":  1}", "\"a\xffb\"": "\"a\ufffdb\"",
+		"\"\xff\xfe\"\n": "\"\ufffd\" ", `"שלום"`: `"שלום"`,
 	} {
 		w := Writer{buf: []byte("\n\xff")} // what stands before is not looked at
 		w.Value(graphql.WriterFunc(func(to io.Writer) { _, _ = io.WriteString(to, value) }))

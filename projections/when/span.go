@@ -72,7 +72,8 @@ func formatDate(date model.Date, words *vocabulary, m Moment) string {
 	case -1:
 		return words.onYesterday
 	}
-	return string(words.appendDate(nil, date.Year, date.Month, date.Day, date.Midnight().Weekday(), date.Year != today.Year))
+	return string(words.appendDate(nil, date.Year, date.Month, date.Day, date.Midnight().Weekday(),
+		date.Year != today.Year))
 }
 
 // Hours are the minutes of the day, from inclusive and to exclusive, that count; to may be 24*60.
