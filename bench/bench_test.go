@@ -17,7 +17,7 @@ import (
 )
 
 // smallWorld lays the data for a few users.
-func smallWorld(t *testing.T) (database, *world) {
+func smallWorld(t testing.TB) (database, *world) {
 	t.Helper()
 	d := database{url: pgtest.URL(t)}
 	w, err := lay(t.Context(), d, options{users: 2, deep: 700}, io.Discard)

@@ -283,8 +283,8 @@ func _Action_undoUntil(ctx context.Context, ec *executionContext, field graphql.
 			return obj.UndoUntil(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,

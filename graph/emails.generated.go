@@ -2391,8 +2391,8 @@ func _EmailPreview_sendAt(ctx context.Context, ec *executionContext, field graph
 			return obj.SendAt(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -2437,8 +2437,8 @@ func _EmailPreview_sentAt(ctx context.Context, ec *executionContext, field graph
 			return obj.SentAt(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,

@@ -1373,8 +1373,8 @@ func _Memory_expiresAt(ctx context.Context, ec *executionContext, field graphql.
 			return obj.ExpiresAt(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -2951,8 +2951,8 @@ func _MemoryVersion_expiresAt(ctx context.Context, ec *executionContext, field g
 			return obj.ExpiresAt(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,

@@ -2122,7 +2122,7 @@ func planActionFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 		case 9: // undoable
 			w.Bool(bool(obj.Undoable()))
 		case 10: // undoUntil
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.UndoUntil())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.UndoUntil())
 		case 11: // undone
 			w.Bool(bool(obj.Undone()))
 		case 12: // undoneBy
@@ -3622,7 +3622,7 @@ func planCreateWebsetImportPayloadFields(ctx context.Context, ec *executionConte
 		case 2: // uploadUrl
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.UploadURL)
 		case 3: // uploadValidUntil
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.UploadValidUntil)
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.UploadValidUntil)
 		case 4: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
 		case 5: // action
@@ -5133,11 +5133,11 @@ func planEmailPreviewFields(ctx context.Context, ec *executionContext, w *plan.W
 		case 16: // createdAt
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CreatedAt())
 		case 17: // sendAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.SendAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.SendAt())
 		case 18: // expiresAt
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.ExpiresAt())
 		case 19: // sentAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.SentAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.SentAt())
 		case 20: // problem
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Problem())
 		case 21: // itemContext
@@ -5676,9 +5676,9 @@ func planEventFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 		case 32: // version
 			w.String(string(obj.Version()))
 		case 33: // createdAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CreatedAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.CreatedAt())
 		case 34: // updatedAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.UpdatedAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.UpdatedAt())
 		case 35: // itemContext
 			v := obj.ItemContext()
 			ok = planNEventItemContext2almanacᚋprojectionsᚐEventItemContext(ctx, ec, w, f, &v)
@@ -6077,7 +6077,7 @@ func planEventTimeFields(ctx context.Context, ec *executionContext, w *plan.Writ
 		case 0:
 			w.Name("EventTime")
 		case 1: // dateTime
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.DateTime)
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.DateTime)
 		case 2: // date
 			ok = planODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx, ec, w, f, obj.Date)
 		case 3: // timeZone
@@ -6191,13 +6191,13 @@ func planFactFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 			v := obj.Target()
 			ok = planNEntity2almanacᚋprojectionsᚐEntity(ctx, ec, w, f, &v)
 		case 7: // validAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.ValidAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.ValidAt())
 		case 8: // invalidAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.InvalidAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.InvalidAt())
 		case 9: // createdAt
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CreatedAt())
 		case 10: // expiredAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.ExpiredAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.ExpiredAt())
 		case 11: // confidence
 			ok = planOFloat2ᚖfloat64(ctx, ec, w, f, obj.Confidence())
 		case 12: // attributes
@@ -7071,7 +7071,7 @@ func planKnowledgeStatusFields(ctx context.Context, ec *executionContext, w *pla
 		case 7: // episodeCount
 			ok = planOInt2ᚖint(ctx, ec, w, f, obj.EpisodeCount)
 		case 8: // lastUpdated
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.LastUpdated)
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.LastUpdated)
 		case 9: // extractionModel
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.ExtractionModel)
 		case 10: // queued
@@ -7176,7 +7176,7 @@ func planLinkedAccountFields(ctx context.Context, ec *executionContext, w *plan.
 		case 8: // standIn
 			w.Bool(bool(obj.StandIn()))
 		case 9: // linkedAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.LinkedAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.LinkedAt())
 		}
 		if !ok {
 			o.Null(w)
@@ -7520,7 +7520,7 @@ func planMemoryFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 		case 11: // updatedAt
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.UpdatedAt())
 		case 12: // expiresAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.ExpiresAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.ExpiresAt())
 		case 13: // version
 			w.Int(int64(obj.Version()))
 		case 14: // history
@@ -7924,7 +7924,7 @@ func planMemoryVersionFields(ctx context.Context, ec *executionContext, w *plan.
 		case 6: // metadata
 			ok = planOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, w, f, obj.Metadata())
 		case 7: // expiresAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.ExpiresAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.ExpiresAt())
 		case 8: // writtenAt
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.WrittenAt())
 		case 9: // replacedAt
@@ -9329,7 +9329,7 @@ func planRecurrenceFields(ctx context.Context, ec *executionContext, w *plan.Wri
 		case 5: // interval
 			ok = planODuration2ᚖalmanacᚋgraphᚋmodelᚐDuration(ctx, ec, w, f, obj.Interval())
 		case 6: // until
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.Until())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.Until())
 		case 7: // timeZone
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.TimeZone())
 		}
@@ -9886,7 +9886,7 @@ func planTaskFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 		case 3: // category
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Category())
 		case 4: // dueDate
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.DueDate())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.DueDate())
 		case 5: // dueDateFormatted
 			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Task_dueDateFormatted_args(ctx, ec, raw)
@@ -9900,13 +9900,13 @@ func planTaskFields(ctx context.Context, ec *executionContext, w *plan.Writer, o
 		case 7: // recurrence
 			ok = planORecurrence2ᚖalmanacᚋprojectionsᚐRecurrence(ctx, ec, w, f, obj.Recurrence())
 		case 8: // nextReminderAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.NextReminderAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.NextReminderAt())
 		case 9: // nudgeCount
 			w.Int(int64(obj.NudgeCount()))
 		case 10: // completed
 			w.Bool(bool(obj.Completed()))
 		case 11: // completedAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CompletedAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.CompletedAt())
 		case 12: // createdAt
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CreatedAt())
 		case 13: // updatedAt
@@ -10093,7 +10093,7 @@ func planTaskCompletionFields(ctx context.Context, ec *executionContext, w *plan
 		case 1: // completedAt
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CompletedAt())
 		case 2: // occurrence
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.Occurrence())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.Occurrence())
 		}
 		if !ok {
 			o.Null(w)
@@ -11166,7 +11166,7 @@ func planWebPageFields(ctx context.Context, ec *executionContext, w *plan.Writer
 		case 3: // author
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Author)
 		case 4: // publishedAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.PublishedAt)
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.PublishedAt)
 		case 5: // score
 			ok = planOFloat2ᚖfloat64(ctx, ec, w, f, obj.Score)
 		case 6: // text
@@ -11950,7 +11950,7 @@ func planWebsetMonitorFields(ctx context.Context, ec *executionContext, w *plan.
 		case 3: // status
 			w.String(string(obj.Status()))
 		case 4: // nextRunAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.NextRunAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.NextRunAt())
 		case 5: // metadata
 			ok = planOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, w, f, obj.Metadata())
 		case 6: // lastRun
@@ -12070,7 +12070,7 @@ func planWebsetMonitorRunFields(ctx context.Context, ec *executionContext, w *pl
 		case 4: // type
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Type())
 		case 5: // completedAt
-			ok = planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CompletedAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.CompletedAt())
 		case 6: // failedReason
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.FailedReason())
 		}
@@ -13091,7 +13091,7 @@ func planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *e
 }
 
 func planNDateTime2almanacᚋgraphᚋmodelᚐDateTimeInput(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.DateTimeInput) bool {
-	v.MarshalGQL(w)
+	w.Value(v)
 	return true
 }
 
@@ -14506,10 +14506,7 @@ func planODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx context.Context, ec *execut
 	return true
 }
 
-func planODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *model.DateTime) bool {
-	if v == nil {
-		return false
-	}
+func planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.OptionalDateTime) bool {
 	w.Took(v.AppendGQL(w.Buffer()))
 	return true
 }

@@ -12242,19 +12242,13 @@ func marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx context.Co
 	return _Confirmation(ctx, ec, sel, v)
 }
 
-func unmarshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, v any) (*model.DateTime, error) {
-	if v == nil {
-		return nil, nil
-	}
-	var res = new(model.DateTime)
+func unmarshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx context.Context, ec *executionContext, v any) (model.OptionalDateTime, error) {
+	var res model.OptionalDateTime
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
+func marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
 	return v
 }
 

@@ -376,8 +376,8 @@ func _LinkedAccount_linkedAt(ctx context.Context, ec *executionContext, field gr
 			return obj.LinkedAt(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,

@@ -1732,8 +1732,8 @@ func _CreateWebsetImportPayload_uploadValidUntil(ctx context.Context, ec *execut
 			return obj.UploadValidUntil, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -5453,8 +5453,8 @@ func _WebPage_publishedAt(ctx context.Context, ec *executionContext, field graph
 			return obj.PublishedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -8379,8 +8379,8 @@ func _WebsetMonitor_nextRunAt(ctx context.Context, ec *executionContext, field g
 			return obj.NextRunAt(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -8866,8 +8866,8 @@ func _WebsetMonitorRun_completedAt(ctx context.Context, ec *executionContext, fi
 			return obj.CompletedAt(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DateTime) graphql.Marshaler {
-			return marshalODateTime2ᚖalmanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, selections, v)
 		},
 		true,
 		false,

@@ -48,7 +48,7 @@ func (a Action) Touched() []string { return present(a.record.Touched) }
 func (a Action) Undoable() bool { return a.record.Undoable(a.at.Now) }
 
 // UndoUntil is until when it can be undone, nil when it cannot.
-func (a Action) UndoUntil() *model.DateTime { return a.at.OptionalDateTime(a.record.UndoUntil) }
+func (a Action) UndoUntil() model.OptionalDateTime { return a.at.OptionalDateTime(a.record.UndoUntil) }
 
 // Undone reports whether it was undone.
 func (a Action) Undone() bool { return a.record.UndoneBy != (model.UUID{}) }

@@ -22,10 +22,7 @@ func (t *EventTime) Record() model.EventTime {
 	if t == nil {
 		return model.EventTime{}
 	}
-	var out model.EventTime
-	if t.DateTime != nil {
-		out.At = t.DateTime.Time
-	}
+	out := model.EventTime{At: t.DateTime.Time}
 	if t.Date != nil {
 		out.Date = *t.Date
 	}

@@ -4,7 +4,6 @@ import (
 	"almanac/graph/model"
 	"almanac/projections/compact"
 	"almanac/projections/mail"
-	"almanac/projections/when"
 )
 
 // MailMoment is a moment with what e-mails need beside it.
@@ -83,11 +82,7 @@ func (e Email) Date() model.DateTime { return e.at.DateTime(e.record.Date) }
 
 // DateFormatted is the date for people.
 func (e Email) DateFormatted(locale, timeZone *string) (string, error) {
-	at, err := e.at.Override(locale, timeZone)
-	if err != nil {
-		return "", err
-	}
-	return when.Format(e.record.Date, at), nil
+	return e.at.formatted(e.record.Date, locale, timeZone)
 }
 
 // Labels are the names of its labels; never nil.

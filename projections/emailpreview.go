@@ -79,13 +79,13 @@ func (p EmailPreview) Raw() string { return string(p.record.Message) }
 func (p EmailPreview) CreatedAt() model.DateTime { return p.at.DateTime(p.record.CreatedAt) }
 
 // SendAt is when it is to be sent, nil when it was not scheduled.
-func (p EmailPreview) SendAt() *model.DateTime { return p.at.OptionalDateTime(p.record.SendAt) }
+func (p EmailPreview) SendAt() model.OptionalDateTime { return p.at.OptionalDateTime(p.record.SendAt) }
 
 // ExpiresAt is from when on it cannot be sent any more.
 func (p EmailPreview) ExpiresAt() model.DateTime { return p.at.DateTime(p.record.ExpiresAt) }
 
 // SentAt is when it was sent, nil while it was not.
-func (p EmailPreview) SentAt() *model.DateTime { return p.at.OptionalDateTime(p.record.SentAt) }
+func (p EmailPreview) SentAt() model.OptionalDateTime { return p.at.OptionalDateTime(p.record.SentAt) }
 
 // Problem is why it has failed, nil when it has not.
 func (p EmailPreview) Problem() *string { return optional(p.record.Problem) }

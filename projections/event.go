@@ -215,10 +215,10 @@ func (e Event) ICalUID() *string { return optional(e.record.ICalUID) }
 func (e Event) Version() string { return e.record.Version }
 
 // CreatedAt is when it was made.
-func (e Event) CreatedAt() *model.DateTime { return e.at.OptionalDateTime(e.record.CreatedAt) }
+func (e Event) CreatedAt() model.OptionalDateTime { return e.at.OptionalDateTime(e.record.CreatedAt) }
 
 // UpdatedAt is when it was last changed.
-func (e Event) UpdatedAt() *model.DateTime { return e.at.OptionalDateTime(e.record.UpdatedAt) }
+func (e Event) UpdatedAt() model.OptionalDateTime { return e.at.OptionalDateTime(e.record.UpdatedAt) }
 
 // ItemContext are its flags at this moment.
 func (e Event) ItemContext() EventItemContext {
@@ -295,7 +295,7 @@ func (m *Moment) Instant(t model.EventTime) time.Time {
 
 // EventTime is a start or an end as seen at a moment.
 type EventTime struct {
-	DateTime *model.DateTime
+	DateTime model.OptionalDateTime
 	Date     *model.Date
 	TimeZone *string
 }

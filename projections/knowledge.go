@@ -149,16 +149,16 @@ func (f Fact) Target() Entity {
 }
 
 // ValidAt is from when on it held, nil when nobody has said.
-func (f Fact) ValidAt() *model.DateTime { return f.at.OptionalDateTime(f.record.ValidAt) }
+func (f Fact) ValidAt() model.OptionalDateTime { return f.at.OptionalDateTime(f.record.ValidAt) }
 
 // InvalidAt is from when on it holds no more, nil when it does.
-func (f Fact) InvalidAt() *model.DateTime { return f.at.OptionalDateTime(f.record.InvalidAt) }
+func (f Fact) InvalidAt() model.OptionalDateTime { return f.at.OptionalDateTime(f.record.InvalidAt) }
 
 // CreatedAt is when it was first kept.
 func (f Fact) CreatedAt() model.DateTime { return f.at.DateTime(f.record.CreatedAt) }
 
 // ExpiredAt is when it became known that it holds no more, nil when it is not known to.
-func (f Fact) ExpiredAt() *model.DateTime { return f.at.OptionalDateTime(f.record.ExpiredAt) }
+func (f Fact) ExpiredAt() model.OptionalDateTime { return f.at.OptionalDateTime(f.record.ExpiredAt) }
 
 // Confidence is from 0 to 1, nil when nobody has said.
 func (f Fact) Confidence() *float64 { return f.record.Confidence }

@@ -161,7 +161,7 @@ type KnowledgeStatus struct {
 	Healthy                                                bool
 	Message                                                *string
 	EntityCount, FactCount, CurrentFactCount, EpisodeCount *int
-	LastUpdated                                            *model.DateTime
+	LastUpdated                                            model.OptionalDateTime
 	ExtractionModel                                        *string
 	Queued, Failed                                         *int
 	Embedding                                              *EmbeddingStatus

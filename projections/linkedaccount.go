@@ -44,4 +44,6 @@ func (l LinkedAccount) ConnectURL() *string { return optional(l.url) }
 func (l LinkedAccount) StandIn() bool { return l.record.StandIn }
 
 // LinkedAt is when it was linked.
-func (l LinkedAccount) LinkedAt() *model.DateTime { return l.at.OptionalDateTime(l.record.LinkedAt) }
+func (l LinkedAccount) LinkedAt() model.OptionalDateTime {
+	return l.at.OptionalDateTime(l.record.LinkedAt)
+}

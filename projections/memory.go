@@ -92,7 +92,7 @@ func (m Memory) CreatedAt() model.DateTime { return m.at.DateTime(m.record.Creat
 func (m Memory) UpdatedAt() model.DateTime { return m.at.DateTime(m.record.UpdatedAt) }
 
 // ExpiresAt is from when on it is gone, nil for never.
-func (m Memory) ExpiresAt() *model.DateTime { return m.at.OptionalDateTime(m.record.ExpiresAt) }
+func (m Memory) ExpiresAt() model.OptionalDateTime { return m.at.OptionalDateTime(m.record.ExpiresAt) }
 
 // Version counts its versions from 1.
 func (m Memory) Version() int { return m.record.Version }
@@ -211,7 +211,9 @@ func (v MemoryVersion) Tags() []string { return present(v.record.Tags) }
 func (v MemoryVersion) Metadata() *model.JSON { return jsonOf(v.record.Metadata) }
 
 // ExpiresAt is from when on it would have been gone, nil for never.
-func (v MemoryVersion) ExpiresAt() *model.DateTime { return v.at.OptionalDateTime(v.record.ExpiresAt) }
+func (v MemoryVersion) ExpiresAt() model.OptionalDateTime {
+	return v.at.OptionalDateTime(v.record.ExpiresAt)
+}
 
 // WrittenAt is when it was written.
 func (v MemoryVersion) WrittenAt() model.DateTime { return v.at.DateTime(v.record.WrittenAt) }

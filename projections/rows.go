@@ -17,12 +17,7 @@ func Rows[V any, R compact.Row](views []V, row func(V) R) []compact.Row {
 }
 
 // rowTime is an instant for compact text, as the viewer's clock shows it; none for nil.
-func rowTime(t *model.DateTime) compact.Time {
-	if t == nil {
-		return compact.Time{}
-	}
-	return compact.Time{Time: t.Time}
-}
+func rowTime(t model.OptionalDateTime) compact.Time { return compact.Time{Time: t.Time} }
 
 func rowDuration(d *model.Duration) *string {
 	if d == nil {

@@ -3,19 +3,32 @@ package projections
 import (
 	"almanac/graph/model"
 	"almanac/projections/compact"
-	"almanac/projections/when"
 )
 
-// Task is a task as seen at a moment.
-type Task struct{ node[model.Task] }
+// Task is a task as seen at a moment. It points to its record, which must not change meanwhile: a copy for each view,
+// and for each field that is read of it, would cost more than writing the fields out.
+type Task struct {
+	record *model.Task
+	at     *Moment
+}
 
 // TaskAt returns the task's view.
-func TaskAt(record model.Task, at *Moment) Task { return Task{nodeAt(record, at)} }
+func TaskAt(record model.Task, at *Moment) Task { return Task{&record, at} }
 
 // TasksAt returns the tasks' views; never nil.
 func TasksAt(records []model.Task, at *Moment) []Task {
-	return viewsOf(records, at, TaskAt)
+	views := make([]Task, len(records))
+	for i := range records {
+		views[i] = Task{&records[i], at}
+	}
+	return views
 }
+
+// IsNode marks the view as a Node.
+func (Task) IsNode() {}
+
+// Record is the record itself.
+func (t Task) Record() model.Task { return *t.record }
 
 // ID is the public id.
 func (t Task) ID() model.ID { return model.ID{Kind: model.KindTask, UUID: t.record.ID} }
@@ -27,18 +40,17 @@ func (t Task) Text() string { return t.record.Text }
 func (t Task) Category() *string { return optional(t.record.Category) }
 
 // DueDate is when it is due, nil when it is not dated.
-func (t Task) DueDate() *model.DateTime { return t.at.OptionalDateTime(t.record.DueAt) }
+func (t Task) DueDate() model.OptionalDateTime { return t.at.OptionalDateTime(t.record.DueAt) }
 
 // DueDateFormatted is the due date for people, in the viewer's language and zone unless others are asked for.
 func (t Task) DueDateFormatted(locale, timeZone *string) (*string, error) {
 	if t.record.DueAt.IsZero() {
 		return nil, nil
 	}
-	moment, err := t.at.Override(locale, timeZone)
+	text, err := t.at.formatted(t.record.DueAt, locale, timeZone)
 	if err != nil {
 		return nil, err
 	}
-	text := when.Format(t.record.DueAt, moment)
 	return &text, nil
 }
 
@@ -59,7 +71,9 @@ func (t Task) Recurrence() *Recurrence {
 }
 
 // NextReminderAt is when the user is reminded next.
-func (t Task) NextReminderAt() *model.DateTime { return t.at.OptionalDateTime(t.record.NextReminderAt) }
+func (t Task) NextReminderAt() model.OptionalDateTime {
+	return t.at.OptionalDateTime(t.record.NextReminderAt)
+}
 
 // NudgeCount is how often a nudge has reminded so far.
 func (t Task) NudgeCount() int { return t.record.NudgeCount }
@@ -68,7 +82,9 @@ func (t Task) NudgeCount() int { return t.record.NudgeCount }
 func (t Task) Completed() bool { return !t.record.CompletedAt.IsZero() }
 
 // CompletedAt is when it was done for good.
-func (t Task) CompletedAt() *model.DateTime { return t.at.OptionalDateTime(t.record.CompletedAt) }
+func (t Task) CompletedAt() model.OptionalDateTime {
+	return t.at.OptionalDateTime(t.record.CompletedAt)
+}
 
 // CreatedAt is when it was added.
 func (t Task) CreatedAt() model.DateTime { return t.at.DateTime(t.record.CreatedAt) }
@@ -161,7 +177,7 @@ func CompletionAt(record model.TaskCompletion, at *Moment) TaskCompletion {
 func (c TaskCompletion) CompletedAt() model.DateTime { return c.at.DateTime(c.record.CompletedAt) }
 
 // Occurrence is the occurrence that was completed, nil for a task that does not repeat.
-func (c TaskCompletion) Occurrence() *model.DateTime {
+func (c TaskCompletion) Occurrence() model.OptionalDateTime {
 	return c.at.OptionalDateTime(c.record.Occurrence)
 }
 
@@ -197,7 +213,7 @@ func (r Recurrence) Interval() *model.Duration {
 }
 
 // Until is the last moment at which an occurrence may lie.
-func (r Recurrence) Until() *model.DateTime { return r.at.OptionalDateTime(r.rule.Until) }
+func (r Recurrence) Until() model.OptionalDateTime { return r.at.OptionalDateTime(r.rule.Until) }
 
 // TimeZone is the zone of time and days.
 func (r Recurrence) TimeZone() *string { return optional(r.rule.TimeZone) }
@@ -215,7 +231,7 @@ type TaskItemContext struct {
 }
 
 // TaskFlags computes a task's flags at a moment. They are independent of one another.
-func TaskFlags(task model.Task, at *Moment) TaskItemContext {
+func TaskFlags(task *model.Task, at *Moment) TaskItemContext {
 	dated := !task.DueAt.IsZero()
 	flags := at.day.Flags(task.DueAt)
 	return TaskItemContext{

@@ -1,6 +1,9 @@
 package projections_test
 
 import (
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -53,4 +56,54 @@ func TestTaskVersion(t *testing.T) {
 			t.Errorf("%s makes another version", name)
 		}
 	}
+}
+
+// hashed is what a version is, by encoding/json. Clients keep versions, so their text stays.
+func hashed(t *testing.T, task model.Task) string {
+	t.Helper()
+	micros := func(at time.Time) int64 {
+		if at.IsZero() {
+			return 0
+		}
+		return at.UnixMicro()
+	}
+	said := struct {
+		Text, Category          string
+		Due, Completed, Updated int64
+		Reminder                time.Duration
+		Recurrence              model.Recurrence
+		Until                   int64
+	}{
+		Text: task.Text, Category: task.Category, Due: micros(task.DueAt), Completed: micros(task.CompletedAt),
+		Updated: micros(task.UpdatedAt), Reminder: task.Reminder,
+	}
+	if task.Recurrence != nil {
+		said.Recurrence, said.Until = *task.Recurrence, micros(task.Recurrence.Until)
+		said.Recurrence.Until = time.Time{}
+	}
+	text, err := json.Marshal(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(text)
+	return base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:8])
+}
+
+func FuzzTaskVersion(f *testing.F) {
+	for _, text := range []string{"", "Water", "שלום 🙂", `"quoted" \`, "<b>&amp;", "\u2028\u2029", "\xff", "\x00\x7f\n"} {
+		f.Add(text, text, int64(1_795_000_000_123_456), int64(-5), int64(time.Hour), true)
+		f.Add(text, "", int64(0), int64(0), int64(0), false)
+	}
+	f.Fuzz(func(t *testing.T, text, category string, due, until, reminder int64, repeats bool) {
+		task := model.Task{Text: text, Category: category, Reminder: time.Duration(reminder)}
+		if due != 0 {
+			task.DueAt, task.UpdatedAt = time.UnixMicro(due), time.UnixMicro(due+1)
+		}
+		if repeats {
+			task.Recurrence = &model.Recurrence{Type: model.RecurrenceType(category), Time: text, Until: time.UnixMicro(until)}
+		}
+		if got, want := projections.TaskVersion(task), hashed(t, task); got != want {
+			t.Errorf("%q %q: %s, want %s", text, category, got, want)
+		}
+	})
 }

@@ -1,6 +1,8 @@
 package projections
 
 import (
+	"time"
+
 	"almanac/graph/model"
 	"almanac/projections/when"
 )
@@ -32,6 +34,18 @@ func (v *Viewer) Scopes() []model.Scope { return v.caller.Scopes }
 // Settings are those that the moment was made from.
 func (m *Moment) Settings() model.Settings {
 	return model.Settings{TimeZone: m.Zone.String(), Locale: m.Locale, WeekStart: m.WeekStart}
+}
+
+// formatted says an instant for people, in another language or zone than the viewer's where one is given.
+func (m *Moment) formatted(t time.Time, locale, timeZone *string) (string, error) {
+	if locale == nil && timeZone == nil {
+		return m.Format(t), nil
+	}
+	moment, err := m.Override(locale, timeZone)
+	if err != nil {
+		return "", err
+	}
+	return when.Format(t, moment), nil
 }
 
 // Override returns the moment with another language or zone; nil keeps the viewer's. BAD_USER_INPUT for an unknown one.

@@ -169,7 +169,9 @@ func WebsetMonitorAt(record model.WebsetMonitor, at *Moment) WebsetMonitor {
 func (m WebsetMonitor) Status() string { return m.record.Status }
 
 // NextRunAt is when it looks next, nil when it does not.
-func (m WebsetMonitor) NextRunAt() *model.DateTime { return m.at.OptionalDateTime(m.record.NextRunAt) }
+func (m WebsetMonitor) NextRunAt() model.OptionalDateTime {
+	return m.at.OptionalDateTime(m.record.NextRunAt)
+}
 
 // Metadata is what the caller has noted, nil for nothing.
 func (m WebsetMonitor) Metadata() *model.JSON { return metadataOf(m.record.Metadata) }
@@ -200,7 +202,7 @@ func (r WebsetMonitorRun) Status() string { return r.record.Status }
 func (r WebsetMonitorRun) Type() *string { return optional(r.record.Type) }
 
 // CompletedAt is nil when it is not done.
-func (r WebsetMonitorRun) CompletedAt() *model.DateTime {
+func (r WebsetMonitorRun) CompletedAt() model.OptionalDateTime {
 	return r.at.OptionalDateTime(r.record.CompletedAt)
 }
 

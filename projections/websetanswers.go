@@ -57,7 +57,7 @@ func (w *ResearchWait) Research() (*Research, error) { return &w.now, w.err }
 type CreateWebsetImportPayload struct {
 	Import           *WebsetImport
 	UploadURL        *string
-	UploadValidUntil *model.DateTime
+	UploadValidUntil model.OptionalDateTime
 	Context          *WebsetContext
 	Action           *Action
 	UserErrors       []model.UserError
@@ -67,7 +67,7 @@ type CreateWebsetImportPayload struct {
 type WebPage struct {
 	URL, Title    string
 	Author        *string
-	PublishedAt   *model.DateTime
+	PublishedAt   model.OptionalDateTime
 	Score         *float64
 	Text, Problem *string
 }

@@ -91,9 +91,8 @@ func (w WebsetWebhook) Row() compact.WebsetWebhook {
 
 // Row is the try for compact text.
 func (a WebsetWebhookAttempt) Row() compact.WebsetAttempt {
-	at := a.AttemptedAt()
 	return compact.WebsetAttempt{EventType: a.record.EventType, Successful: a.record.Successful,
-		ResponseStatusCode: a.ResponseStatusCode(), AttemptedAt: rowTime(&at)}
+		ResponseStatusCode: a.ResponseStatusCode(), AttemptedAt: compact.Time{Time: a.AttemptedAt().Time}}
 }
 
 // Row is the import for compact text.
@@ -104,8 +103,7 @@ func (i WebsetImport) Row() compact.WebsetImport {
 
 // Row is the event for compact text.
 func (e WebsetEvent) Row() compact.WebsetEvent {
-	at := e.CreatedAt()
-	return compact.WebsetEvent{ID: e.ID().String(), Type: e.record.Type, CreatedAt: rowTime(&at)}
+	return compact.WebsetEvent{ID: e.ID().String(), Type: e.record.Type, CreatedAt: compact.Time{Time: e.CreatedAt().Time}}
 }
 
 // Row is the research for compact text.

@@ -56,8 +56,7 @@ func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kin
 		if err != nil {
 			return err
 		}
-		for _, noun := range tasks {
-			view := projections.TaskAt(noun, v.Moment)
+		for _, view := range projections.TasksAt(tasks, v.Moment) {
 			found[view.ID()] = view
 		}
 	case model.KindSubtask:

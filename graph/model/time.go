@@ -37,6 +37,27 @@ func (d *DateTime) UnmarshalGQL(v any) error {
 	return nil
 }
 
+// OptionalDateTime is a DateTime that may be missing: the zero time goes out as null. It is a value, where a pointer
+// would cost an allocation for each field of each row.
+type OptionalDateTime struct{ DateTime }
+
+// MarshalGQL writes the instant as a JSON string, or null.
+func (d OptionalDateTime) MarshalGQL(w io.Writer) {
+	var buf [40]byte
+	_, _ = w.Write(d.AppendGQL(buf[:0]))
+}
+
+// AppendGQL appends the instant as a JSON string, or null.
+func (d OptionalDateTime) AppendGQL(b []byte) []byte {
+	if d.IsZero() {
+		return append(b, "null"...)
+	}
+	return d.DateTime.AppendGQL(b)
+}
+
+// UnmarshalGQL reads an instant that has its offset; gqlgen wants it of every scalar.
+func (d *OptionalDateTime) UnmarshalGQL(v any) error { return d.DateTime.UnmarshalGQL(v) }
+
 // DateTimeInput is a DateTime as it comes in: RFC 3339, where the offset may be missing. A value without an
 // offset is wall-clock time in the viewer's zone and becomes an instant only there, see projections/when.
 type DateTimeInput struct {

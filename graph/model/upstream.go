@@ -25,8 +25,10 @@ func (u Upstream) String() string {
 
 type upstreamKey struct{}
 
-// upstream is how much one operation may still ask of remote systems.
+// upstream is a context with how much its operation may still ask of remote systems.
 type upstream struct {
+	context.Context
+
 	most int64
 	used atomic.Int64
 	by   [upstreams]atomic.Int64
@@ -36,7 +38,15 @@ type upstream struct {
 // selects inside of what: a question is one reading or one change, with the few requests that it takes. Without it
 // nothing is counted, as for workers.
 func WithUpstream(ctx context.Context, most int) context.Context {
-	return context.WithValue(ctx, upstreamKey{}, &upstream{most: int64(most)})
+	return &upstream{Context: ctx, most: int64(most)}
+}
+
+// Value implements context.Context.
+func (u *upstream) Value(key any) any {
+	if key == (upstreamKey{}) {
+		return u
+	}
+	return u.Context.Value(key)
 }
 
 // AskUpstream counts a question before any of its requests is sent, so that no change stops halfway.

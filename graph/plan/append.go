@@ -1,10 +1,13 @@
 package plan
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
 )
@@ -26,7 +29,31 @@ func (w *Writer) WriteString(s string) (int, error) {
 	return len(s), nil
 }
 
-// Buffer returns what has been appended, for a value that appends itself; Took takes it back.
+// Value appends a value that writes itself. Line breaks, which can only be white space between its tokens, become
+// spaces.
+func (w *Writer) Value(m graphql.Marshaler) {
+	start := len(w.buf)
+	m.MarshalGQL(w)
+	w.repair(start)
+}
+
+// repair makes what has been appended one line of valid UTF-8: a store can hold bytes that are no text, and the JSON of
+// somebody else can have line breaks.
+func (w *Writer) repair(start int) {
+	written := w.buf[start:]
+	if !utf8.Valid(written) {
+		w.buf = append(w.buf[:start], bytes.ToValidUTF8(written, []byte("\ufffd"))...)
+		written = w.buf[start:]
+	}
+	for i, c := range written {
+		if c == '\n' || c == '\r' {
+			written[i] = ' '
+		}
+	}
+}
+
+// Buffer returns what has been appended, for a value that appends itself, as one line of valid UTF-8; Took takes it
+// back.
 func (w *Writer) Buffer() []byte { return w.buf }
 
 // Took takes the buffer with what a value has appended to it.
@@ -63,7 +90,7 @@ func (w *Writer) Marshal(ctx context.Context, m graphql.Marshaler, nonNull bool)
 		}
 		return false
 	}
-	m.MarshalGQL(w)
+	w.Value(m)
 	return true
 }
 
@@ -76,13 +103,17 @@ func (w *Writer) MarshalContext(ctx context.Context, m graphql.ContextMarshaler)
 		graphql.AddError(at, err)
 		return false
 	}
+	w.repair(start)
 	return true
 }
 
 const hexDigits = "0123456789ABCDEF"
 
-// String appends a string, escaped as gqlgen does.
+// String appends a string, escaped as gqlgen does. What is no UTF-8 becomes U+FFFD.
 func (w *Writer) String(s string) {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\ufffd")
+	}
 	b := w.buf
 	b = append(b, '"')
 	start := 0

@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -72,6 +73,8 @@ type Field struct {
 	below     bool
 	isID      bool
 	collected graphql.CollectedField
+	// kept is what Once has made.
+	kept atomic.Pointer[any]
 }
 
 // Waits reports whether something below the field is resolved, so that the elements of a list run beside each other.
@@ -202,10 +205,9 @@ func (c *compiler) selection(object string, from ast.SelectionSet) *Selection {
 			return nil
 		}
 		f := &s.fields[i]
-		*f = Field{
-			ID: info.ID, NonNull: field.Definition.Type.NonNull, key: `,"` + field.Alias + `":`, object: object,
-			resolver: info.Resolver, waits: info.Waits, isID: field.Definition.Type.NamedType == "ID", collected: field,
-		}
+		f.ID, f.NonNull, f.key, f.object = info.ID, field.Definition.Type.NonNull, `,"`+field.Alias+`":`, object
+		f.resolver, f.waits, f.isID = info.Resolver, info.Waits, field.Definition.Type.NamedType == "ID"
+		f.collected = field
 		c.selections += len(field.Selections)
 		if !c.children(f) {
 			return nil

@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"context"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -34,8 +35,8 @@ func FuzzString(f *testing.F) {
 		graphql.MarshalString(text).MarshalGQL(&want)
 		var w Writer
 		w.String(text)
-		if string(w.buf) != want.String() {
-			t.Errorf("%q: %s, want %s", text, w.buf, want.String())
+		if repaired := bytes.ToValidUTF8(want.Bytes(), []byte("\ufffd")); !bytes.Equal(w.buf, repaired) {
+			t.Errorf("%q: %s, want %s", text, w.buf, repaired)
 		}
 	})
 }
@@ -97,5 +98,45 @@ func TestFieldsOfOneNameAreMergedAcrossInterfaces(t *testing.T) {
 	got := merged([]graphql.CollectedField{field("x", "One", a), field("y", "One", nil), field("x", "Two", b)})
 	if len(got) != 2 || len(got[0].Selections) != 2 || len(a) != 1 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What is made of a selection is kept with the field of the plan; another type does not displace it, and without a plan
+// nothing is kept.
+func TestOnce(t *testing.T) {
+	field := &Field{}
+	ctx := context.Context(&fieldContext{Context: context.Background(), of: field,
+		field: graphql.FieldContext{Object: "Task"}})
+	if graphql.GetFieldContext(ctx).Object != "Task" {
+		t.Fatal("gqlgen does not find its field context")
+	}
+	made := 0
+	number := func() int { made++; return made }
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for range 3 {
+		if got := Once(inner, number); got != 1 {
+			t.Errorf("made %d times", got)
+		}
+	}
+	if got := Once(ctx, func() string { return "another" }); got != "another" || Once(ctx, number) != 1 {
+		t.Errorf("another type: %q, then %d", got, made)
+	}
+	if Once(context.Background(), number) != 2 || Once(context.Background(), number) != 3 {
+		t.Error("kept without a plan")
+	}
+}
+
+// Values that write themselves come out as one line of valid UTF-8.
+func TestValuesAreRepaired(t *testing.T) {
+	for value, want := range map[string]string{
+		"{\n\t\"a\":\r\n1}": "{ \t\"a\":  1}", "\"a\xffb\"": "\"a\ufffdb\"",
+		"\"\xff\xfe\"\n": "\"\ufffd\" ", `"שלום"`: `"שלום"`,
+	} {
+		w := Writer{buf: []byte("\n\xff")} // what stands before is not looked at
+		w.Value(graphql.WriterFunc(func(to io.Writer) { _, _ = io.WriteString(to, value) }))
+		if got := string(w.buf[2:]); got != want {
+			t.Errorf("%q: %q, want %q", value, got, want)
+		}
 	}
 }

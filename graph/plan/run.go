@@ -158,7 +158,7 @@ func missing(ctx context.Context, operation *graphql.OperationContext, field *gr
 // Unexpected is the value of an abstract type that the generator has not seen.
 func (w *Writer) Unexpected(value any, abstract string) bool {
 	if m, ok := value.(graphql.Marshaler); ok {
-		m.MarshalGQL(w)
+		w.Value(m)
 		return true
 	}
 	panic(fmt.Errorf("unexpected type %T; non-generated variants of %s must implement graphql.Marshaler", value, abstract))
@@ -401,7 +401,7 @@ func Resolve[T any](ctx context.Context, w *Writer, f *Field,
 	if answer == graphql.Null || answer == graphql.RequiredNull {
 		return false
 	}
-	answer.MarshalGQL(w)
+	w.Value(answer)
 	return true
 }
 
@@ -441,7 +441,7 @@ func resolve[T any](ctx context.Context, w *Writer, f *Field,
 			var is bool
 			if result, is = answer.(T); !is {
 				if m, is := answer.(graphql.Marshaler); is {
-					m.MarshalGQL(w)
+					w.Value(m)
 					return true
 				}
 				operation.Error(ctx, fmt.Errorf("unexpected type %T from middleware/directive chain, should be %T", answer,
@@ -512,11 +512,11 @@ func Read[T any](ctx context.Context, w *Writer, f *Field,
 // enter gives the field at the writer's place a context of its own, and returns the one in which it is resolved.
 func (w *Writer) enter(ctx context.Context, f *Field) (context.Context, *graphql.FieldContext) {
 	last := len(w.path) - 1
-	fc := &graphql.FieldContext{
+	own := &fieldContext{Context: ctx, of: f, field: graphql.FieldContext{
 		Parent: w.parent(last), Object: f.object, Field: f.collected, IsMethod: true, IsResolver: f.resolver,
-	}
-	w.path[last].context = fc
-	return within(ctx, fc), fc
+	}}
+	w.path[last].context = &own.field
+	return own, &own.field
 }
 
 // prepare reads the arguments of a field, and reports whether it is to be resolved.
@@ -550,7 +550,7 @@ func (w *Writer) ID(ctx context.Context, value any) bool {
 	}
 	m, replaced := answer.(graphql.Marshaler)
 	if replaced {
-		m.MarshalGQL(w)
+		w.Value(m)
 	}
 	return replaced
 }

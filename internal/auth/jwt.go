@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +22,9 @@ type jwtVerifier struct {
 	issuer, audience string
 	// keys returns what may have signed a token with that header.
 	keys func(ctx context.Context, alg, keyID string) ([]jwt.VerificationKey, error)
+	// version is another after each change of the keys.
+	version func() uint64
+	proofs  proofs
 }
 
 func newSecretVerifier(o Options) *jwtVerifier {
@@ -30,12 +34,13 @@ func newSecretVerifier(o Options) *jwtVerifier {
 		keys: func(context.Context, string, string) ([]jwt.VerificationKey, error) {
 			return []jwt.VerificationKey{secret}, nil
 		},
+		version: func() uint64 { return 0 }, proofs: newProofs(),
 	}
 }
 
 func newIssuerVerifier(o Options, keys *issuerKeys) *jwtVerifier {
 	return &jwtVerifier{parser: newParser(issuerAlgorithms()...), issuer: o.OIDCIssuer, audience: o.OIDCAudience,
-		keys: keys.find}
+		keys: keys.find, version: keys.version.Load, proofs: newProofs()}
 }
 
 // newParser leaves the claims to us: the same rules hold for every kind of JWT, and exp gets no leeway.
@@ -56,9 +61,22 @@ func (p *payload) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// caller checks a token. The claims are looked at before the signature, so that a token that could not pass anyway
-// makes nobody fetch keys; nothing of them counts before the signature is found right.
+// caller checks a token, unless its proof is kept.
 func (v *jwtVerifier) caller(ctx context.Context, token string, now time.Time) (model.Caller, error) {
+	sum, keys := sha256.Sum256([]byte(token)), v.version()
+	if caller, ok := v.proofs.find(sum, keys, now); ok {
+		return caller, nil
+	}
+	caller, err := v.verify(ctx, token, now)
+	if err == nil { // keys that were fetched for this token make the next one verify it again
+		v.proofs.keep(sum, keys, now, caller)
+	}
+	return caller, err
+}
+
+// verify checks a token. The claims are looked at before the signature, so that a token that could not pass anyway
+// makes nobody fetch keys; nothing of them counts before the signature is found right.
+func (v *jwtVerifier) verify(ctx context.Context, token string, now time.Time) (model.Caller, error) {
 	var said claims
 	var unavailable error
 	_, err := v.parser.ParseWithClaims(token, &payload{}, func(t *jwt.Token) (any, error) {

@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -67,6 +68,8 @@ type issuerKeys struct {
 	fetchedAt time.Time
 	triedAt   time.Time
 	failure   error
+	// version counts the fetches that have brought keys, which may be others.
+	version atomic.Uint64
 }
 
 func newIssuerKeys(o Options) (*issuerKeys, error) {
@@ -187,6 +190,7 @@ func (k *issuerKeys) fetch(ctx context.Context) error {
 		k.triedAt, k.failure = k.now(), err
 		if err == nil {
 			k.keys, k.fetchedAt = keys, k.triedAt
+			k.version.Add(1)
 		}
 		return nil, err
 	})

@@ -94,6 +94,10 @@ func (p *preference) raise(specific int, quality float64) {
 
 // mediaRange reads one range of an Accept header. A charset other than UTF-8 asks for what is not served.
 func mediaRange(text string) (media string, params map[string]string, quality float64, ok bool) {
+	switch text { // as most clients write it
+	case mediaJSON, mediaGraphQL, "*/*":
+		return text, nil, 1, true
+	}
 	media, params, err := mime.ParseMediaType(strings.TrimSpace(text))
 	if err != nil {
 		return "", nil, 0, false

@@ -11,7 +11,7 @@ import (
 // boundedBody is the body of a request, for whose arrival the client has a bounded time.
 type boundedBody struct {
 	io.ReadCloser
-	control *http.ResponseController
+	bounds deadlines
 	// awaited says that the client sends the body only when it is asked for it (RFC 9110, section 10.1.1).
 	awaited bool
 	// begun and ended say whether anybody has read of it, and to its end.
@@ -25,11 +25,11 @@ func boundBody(w http.ResponseWriter, r *http.Request) *boundedBody {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
-	control := http.NewResponseController(w)
-	if control.SetReadDeadline(time.Now().Add(BodyTimeout)) != nil {
+	bounds := deadlinesOf(w)
+	if bounds == nil || bounds.SetReadDeadline(time.Now().Add(BodyTimeout)) != nil {
 		return nil
 	}
-	body := &boundedBody{ReadCloser: r.Body, control: control,
+	body := &boundedBody{ReadCloser: r.Body, bounds: bounds,
 		awaited: strings.EqualFold(r.Header.Get("Expect"), "100-continue")}
 	r.Body = body
 	return body
@@ -40,7 +40,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if errors.Is(err, io.EOF) {
 		b.ended = true
-		_ = b.control.SetReadDeadline(time.Time{})
+		_ = b.bounds.SetReadDeadline(time.Time{})
 	}
 	return n, err
 }
@@ -52,7 +52,7 @@ func (b *boundedBody) linger(out *tracked) {
 	if b == nil || b.ended || out.status < http.StatusBadRequest || b.awaited && !b.begun {
 		return
 	}
-	if b.control.Flush() != nil || b.control.SetReadDeadline(time.Now().Add(LingerTimeout)) != nil {
+	if http.NewResponseController(out).Flush() != nil || b.bounds.SetReadDeadline(time.Now().Add(LingerTimeout)) != nil {
 		return // the client is gone
 	}
 	_, _ = io.CopyN(io.Discard, b.ReadCloser, MaxLinger)

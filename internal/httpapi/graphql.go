@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"sync"
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
@@ -81,8 +80,12 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 		h.overloaded(w, r, accept.media, busy)
 		return
 	}
-	leave = sync.OnceFunc(leave) // a stream leaves early
-	defer leave()
+	running := true
+	defer func() {
+		if running { // a stream has left
+			leave()
+		}
+	}()
 	ctx, ok := h.open(w, r, accept.media, caller)
 	if !ok {
 		return
@@ -95,6 +98,7 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 	rec.ran(op)
 	switch {
 	case op.Kind() == ast.Subscription && accept.stream && h.cfg.Streams != nil:
+		running = false
 		leave()
 		h.cfg.Streams.Stream(w, r.WithContext(ctx), req)
 	case op.Kind() == ast.Subscription:
@@ -103,7 +107,10 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 	case op.Kind() == ast.Mutation && !op.DryRun() && len(r.Header.Values(headerIdempotencyKey)) > 0:
 		h.keyed(ctx, w, r, accept.media, caller, req, op)
 	default:
-		if err := h.write.response(w, r, accept.media, http.StatusOK, op.Execute(ctx)); err != nil {
+		response := op.Execute(ctx)
+		if body := op.Body(); body != nil {
+			h.write.bytes(w, r, accept.media, http.StatusOK, body)
+		} else if err := h.write.response(w, r, accept.media, http.StatusOK, response); err != nil {
 			h.refuse(w, r, accept.media, http.StatusInternalServerError, reasonInternal, err)
 		}
 		op.Release()

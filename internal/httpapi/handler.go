@@ -75,7 +75,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 
 	ctx, span := h.startSpan(r, rec)
-	ctx = edge.WithRequestID(withRecord(ctx, rec), rec.id)
+	ctx = edge.WithRequestID(ctx, rec.id)
 	r = r.WithContext(ctx)
 
 	h.active.Add(1)

@@ -12,20 +12,22 @@ import (
 type Gate struct {
 	running chan struct{}
 	waiting chan struct{}
+	leave   func()
 }
 
 // NewGate makes a gate for so many that run and so many that wait.
 func NewGate(running, waiting int) *Gate {
-	return &Gate{running: make(chan struct{}, running), waiting: make(chan struct{}, waiting)}
+	g := &Gate{running: make(chan struct{}, running), waiting: make(chan struct{}, waiting)}
+	g.leave = func() { <-g.running }
+	return g
 }
 
 // Enter waits for a place. leave frees it and must be called once when there is no error; an error is a
 // *model.Error RATE_LIMITED.
 func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
-	leave = func() { <-g.running }
 	select {
 	case g.running <- struct{}{}:
-		return leave, nil
+		return g.leave, nil
 	default:
 	}
 	select {
@@ -38,7 +40,7 @@ func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
 	defer patience.Stop()
 	select {
 	case g.running <- struct{}{}:
-		return leave, nil
+		return g.leave, nil
 	case <-patience.C:
 		return nil, tooBusy()
 	case <-ctx.Done():

@@ -23,12 +23,6 @@ type record struct {
 	kind, name string
 }
 
-type recordKey struct{}
-
-func withRecord(ctx context.Context, rec *record) context.Context {
-	return context.WithValue(ctx, recordKey{}, rec)
-}
-
 func (rec *record) ran(op engine.Operation) {
 	rec.kind = string(op.Kind())
 	rec.name = op.Name()[:min(len(op.Name()), maxLoggedName)]
@@ -91,6 +85,27 @@ func (u *upgraded) afterwards(then func()) {
 	u.mu.Unlock()
 	if ended {
 		then()
+	}
+}
+
+// deadlines are the bounds of a connection, which only the server's own writers have.
+type deadlines interface {
+	SetReadDeadline(deadline time.Time) error
+	SetWriteDeadline(deadline time.Time) error
+}
+
+// deadlinesOf returns those of the connection below a writer, as http.ResponseController finds them, and nil where it
+// would make an error that nobody reads.
+func deadlinesOf(w http.ResponseWriter) deadlines {
+	for {
+		if d, ok := w.(deadlines); ok {
+			return d
+		}
+		wrapper, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return nil
+		}
+		w = wrapper.Unwrap()
 	}
 }
 

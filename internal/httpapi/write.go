@@ -28,6 +28,20 @@ const (
 type writer struct {
 	buffers pool[[]byte]
 	gzips   pool[zipped]
+	headers headers
+}
+
+// headers are the values of the headers that every answer has, which all answers share. Nothing is written into them,
+// and they have no room for what is appended to them.
+type headers struct {
+	jsonType, graphqlType, noSniff, noStore, vary []string
+}
+
+func newHeaders() headers {
+	return headers{
+		jsonType: []string{contentType(mediaJSON)}, graphqlType: []string{contentType(mediaGraphQL)},
+		noSniff: []string{"nosniff"}, noStore: []string{"no-store"}, vary: []string{"Accept, Accept-Encoding"},
+	}
 }
 
 type zipped struct {
@@ -37,6 +51,7 @@ type zipped struct {
 
 func newWriter() *writer {
 	return &writer{
+		headers: newHeaders(),
 		buffers: pool[[]byte]{fresh: func() *[]byte { return new([]byte) }},
 		gzips: pool[zipped]{fresh: func() *zipped {
 			z := &zipped{}
@@ -89,13 +104,21 @@ func (w *writer) errors(out http.ResponseWriter, r *http.Request, media string, 
 // bytes writes an answer that is JSON already, in one write with its length.
 func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, status int, body []byte) {
 	header := out.Header()
-	header.Set("Content-Type", contentType(media))
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Cache-Control", "no-store")
-	header.Add("Vary", "Accept, Accept-Encoding")
+	header["Content-Type"] = w.headers.jsonType
+	if media == mediaGraphQL {
+		header["Content-Type"] = w.headers.graphqlType
+	}
+	header["X-Content-Type-Options"] = w.headers.noSniff
+	header["Cache-Control"] = w.headers.noStore
+	if len(header["Vary"]) == 0 {
+		header["Vary"] = w.headers.vary
+	} else {
+		header.Add("Vary", w.headers.vary[0])
+	}
 	// A client that does not take its answer must not hold it in memory for ever.
-	// best effort: tests' writers have none
-	_ = http.NewResponseController(out).SetWriteDeadline(time.Now().Add(WriteTimeout))
+	if bounds := deadlinesOf(out); bounds != nil {
+		_ = bounds.SetWriteDeadline(time.Now().Add(WriteTimeout)) // best effort: the connection may be gone
+	}
 
 	if len(body) >= minGzip && takesGzip(r.Header) {
 		z := w.gzips.get()

@@ -150,7 +150,7 @@ func (r *reader) task(where span) (*projections.TaskItemContext, model.TaskBucke
 	if r.truthy(rule) {
 		task.Recurrence = &model.Recurrence{Type: r.recurrenceType(rule)}
 	}
-	flags := projections.TaskFlags(task, r.at)
+	flags := projections.TaskFlags(&task, r.at)
 	bucket := r.day.Bucket(task.DueAt, flags.IsRecurring)
 	if dated && bucket == model.BucketNoDueDate {
 		bucket = model.BucketUpcoming

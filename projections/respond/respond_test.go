@@ -464,7 +464,7 @@ func TestFlagsAreThoseOfOwnTasks(t *testing.T) {
 	moment := at(t, halfPastNine, "en")
 	for hours := -60; hours <= 60; hours++ {
 		due := moment.Now.Add(hour(hours))
-		own := projections.TaskFlags(model.Task{DueAt: due}, moment)
+		own := projections.TaskFlags(&model.Task{DueAt: due}, moment)
 		raw := format(t, "database", "update", fmt.Sprintf(`{"id":"a","due_date":%q}`,
 			due.UTC().Format("2006-01-02T15:04:05Z")), moment).Items[0].Task
 		if *raw != own {

@@ -1,7 +1,7 @@
 package when
 
 import (
-	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -17,63 +17,99 @@ import (
 // The clock has 24 hours and midnight is 00:00. The year is said only when it is not the moment's. Today, tomorrow and
 // yesterday are days as Moment has them. Hebrew texts hold no bidi marks and need none: they begin with a Hebrew letter
 // and hold, beside Hebrew, only digits and the punctuation between them, which both directions of a line show alike.
-func Format(t time.Time, m Moment) string {
+func Format(t time.Time, m Moment) string { return FormatterOf(m).Format(t) }
+
+// Formatter says instants as Format does. It has worked out the days around its moment, for whoever says many.
+type Formatter struct {
+	zone  *time.Location
+	words *vocabulary
+	// The first instants of the days, and of the one behind them.
+	yesterday, today, tomorrow, later time.Time
+	year                              int
+}
+
+// FormatterOf returns the formatter of a moment.
+func FormatterOf(m Moment) *Formatter {
+	return &Formatter{
+		zone: m.zone(), words: m.words(), year: m.Now.In(m.zone()).Year(), yesterday: m.Yesterday(), today: m.StartOfDay(),
+		tomorrow: m.Tomorrow(), later: m.DayAfterTomorrow(),
+	}
+}
+
+// Format says an instant for people; see the function Format.
+func (f *Formatter) Format(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	words := english
-	if m.Locale == "he" {
-		words = hebrew
-	}
-	local := t.In(m.zone())
-	clock := local.Format("15:04")
-	today, tomorrow := m.StartOfDay(), m.Tomorrow()
+	var room [96]byte
+	b, local := room[:0], t.In(f.zone)
 	switch {
-	case !t.Before(today) && t.Before(tomorrow):
-		return words.today + clock
-	case !t.Before(tomorrow) && t.Before(m.DayAfterTomorrow()):
-		return words.tomorrow + clock
-	case t.Before(today) && !t.Before(m.Yesterday()):
-		return words.yesterday + clock
+	case t.Before(f.yesterday), !t.Before(f.later):
+		year, month, day := local.Date()
+		b = f.words.appendDate(b, year, month, day, local.Weekday(), year != f.year)
+		b = append(b, ", "...)
+	case t.Before(f.today):
+		b = append(b, f.words.yesterday...)
+	case t.Before(f.tomorrow):
+		b = append(b, f.words.today...)
+	default:
+		b = append(b, f.words.tomorrow...)
 	}
-	layout := words.long
-	if local.Year() != m.Now.In(m.zone()).Year() {
-		layout = words.longWithYear
-	}
-	return fmt.Sprintf(layout, words.weekdays[local.Weekday()], words.months[local.Month()-1], local.Day(), clock,
-		local.Year())
+	hour, minute, _ := local.Clock()
+	b = append(b, byte('0'+hour/10), byte('0'+hour%10), ':', byte('0'+minute/10), byte('0'+minute%10))
+	return string(b)
 }
 
-// vocabulary is what one language says. The layouts take weekday, month, day, clock and year, in this order.
+func (m Moment) words() *vocabulary {
+	if m.Locale == "he" {
+		return &hebrew
+	}
+	return &english
+}
+
+// appendDate appends "Tuesday, January 20", with ", 2026" or without.
+func (v *vocabulary) appendDate(b []byte, year int, month time.Month, day int, weekday time.Weekday,
+	withYear bool) []byte {
+	b = append(append(b, v.weekdays[weekday]...), ", "...)
+	if v.dayFirst {
+		b = strconv.AppendInt(b, int64(day), 10)
+		b = append(append(b, " ב"...), v.months[month-1]...)
+	} else {
+		b = append(append(b, v.months[month-1]...), ' ')
+		b = strconv.AppendInt(b, int64(day), 10)
+	}
+	if withYear {
+		b = strconv.AppendInt(append(b, v.beforeYear...), int64(year), 10)
+	}
+	return b
+}
+
+// vocabulary is what one language says.
 type vocabulary struct {
 	today, tomorrow, yesterday string
-	long, longWithYear         string
-	// onToday and so on name whole days; date and dateWithYear take weekday, month, day and year. allDay follows a single
-	// day.
-	onToday, onTomorrow, onYesterday string
-	date, dateWithYear, allDay       string
-	weekdays                         [7]string
-	months                           [12]string
+	// onToday and so on name whole days; allDay follows a single day.
+	onToday, onTomorrow, onYesterday, allDay string
+	// dayFirst: the day stands before the month.
+	dayFirst   bool
+	beforeYear string
+	weekdays   [7]string
+	months     [12]string
 }
 
 // The names are those of the Unicode CLDR, wide form.
 var (
 	english = vocabulary{
 		today: "Today at ", tomorrow: "Tomorrow at ", yesterday: "Yesterday at ",
-		long:         "%[1]s, %[2]s %[3]d, %[4]s",
-		longWithYear: "%[1]s, %[2]s %[3]d, %[5]d, %[4]s",
-		onToday:      "Today", onTomorrow: "Tomorrow", onYesterday: "Yesterday",
-		date: "%[1]s, %[2]s %[3]d", dateWithYear: "%[1]s, %[2]s %[3]d, %[4]d", allDay: ", all day",
-		weekdays: [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
+		onToday: "Today", onTomorrow: "Tomorrow", onYesterday: "Yesterday", allDay: ", all day",
+		beforeYear: ", ",
+		weekdays:   [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
 		months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
 			"November", "December"},
 	}
 	hebrew = vocabulary{
 		today: "היום ב-", tomorrow: "מחר ב-", yesterday: "אתמול ב-",
-		long:         "%[1]s, %[3]d ב%[2]s, %[4]s",
-		longWithYear: "%[1]s, %[3]d ב%[2]s %[5]d, %[4]s",
-		onToday:      "היום", onTomorrow: "מחר", onYesterday: "אתמול",
-		date: "%[1]s, %[3]d ב%[2]s", dateWithYear: "%[1]s, %[3]d ב%[2]s %[4]d", allDay: ", כל היום",
+		onToday: "היום", onTomorrow: "מחר", onYesterday: "אתמול", allDay: ", כל היום",
+		dayFirst: true, beforeYear: " ",
 		weekdays: [7]string{"יום ראשון", "יום שני", "יום שלישי", "יום רביעי", "יום חמישי", "יום שישי", "יום שבת"},
 		months: [12]string{"ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר",
 			"נובמבר", "דצמבר"},

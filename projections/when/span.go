@@ -1,7 +1,6 @@
 package when
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -45,20 +44,14 @@ func FormatSpan(start, end model.EventTime, m Moment) string {
 // FormatDate says a day for people: "Today", "Tuesday, January 20", "יום שלישי, 20 בינואר"; see Format for the year.
 // The empty text for no day.
 func FormatDate(date model.Date, m Moment) string {
-	switch {
-	case date.IsZero():
+	if date.IsZero() {
 		return ""
-	case m.Locale == "he":
-		return formatDate(date, hebrew, m)
 	}
-	return formatDate(date, english, m)
+	return formatDate(date, m.words(), m)
 }
 
 func formatDays(first, end model.Date, m Moment) string {
-	words := english
-	if m.Locale == "he" {
-		words = hebrew
-	}
+	words := m.words()
 	last := end.AddDays(-1)
 	if end.IsZero() || last.Before(first) {
 		last = first
@@ -69,7 +62,7 @@ func formatDays(first, end model.Date, m Moment) string {
 	return formatDate(first, words, m) + " – " + formatDate(last, words, m)
 }
 
-func formatDate(date model.Date, words vocabulary, m Moment) string {
+func formatDate(date model.Date, words *vocabulary, m Moment) string {
 	today := model.DateOf(m.day(m.now()))
 	switch today.DaysUntil(date) {
 	case 0:
@@ -79,11 +72,8 @@ func formatDate(date model.Date, words vocabulary, m Moment) string {
 	case -1:
 		return words.onYesterday
 	}
-	layout := words.date
-	if date.Year != today.Year {
-		layout = words.dateWithYear
-	}
-	return fmt.Sprintf(layout, words.weekdays[date.Midnight().Weekday()], words.months[date.Month-1], date.Day, date.Year)
+	return string(words.appendDate(nil, date.Year, date.Month, date.Day, date.Midnight().Weekday(),
+		date.Year != today.Year))
 }
 
 // Hours are the minutes of the day, from inclusive and to exclusive, that count; to may be 24*60.

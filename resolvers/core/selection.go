@@ -9,6 +9,7 @@ import (
 
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/graph/plan"
 )
 
 // Selection is the set of fields asked for at one place of the document, fragments merged.
@@ -47,6 +48,13 @@ func Selected(ctx context.Context, object string) Selection {
 // Answered returns what is asked for below the field being resolved, by the object type that the schema gives it.
 func Answered(ctx context.Context) Selection {
 	return Selected(ctx, graphql.GetFieldContext(ctx).Field.Definition.Type.Name())
+}
+
+// Asked returns what f makes of the selection below the field being resolved, by the object type that the schema gives
+// it. A plan keeps it for all requests of a document, so f may look at which fields are selected and at nothing else:
+// neither at their arguments nor at the caller.
+func Asked[T any](ctx context.Context, f func(Selection) T) T {
+	return plan.Once(ctx, func() T { return f(Answered(ctx)) })
 }
 
 // Under merges what is asked for below every field of that name (a field may come several times, under aliases).

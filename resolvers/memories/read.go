@@ -67,7 +67,7 @@ func (r *Resolver) Memory(ctx context.Context, text string) (*projections.Memory
 	if err != nil {
 		return nil, err
 	}
-	found, err := oneMemory(ctx, r.Store, v, "id", id, MemoryColumns(core.Answered(ctx)))
+	found, err := oneMemory(ctx, r.Store, v, "id", id, core.Asked(ctx, MemoryColumns))
 	if err != nil {
 		return nil, err
 	}

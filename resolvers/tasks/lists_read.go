@@ -63,7 +63,7 @@ func (r *Resolver) List(ctx context.Context, text string) (*projections.List, er
 	if err != nil {
 		return nil, err
 	}
-	found, err := r.Store.ListsByID(ctx, v.User, []model.UUID{id}, ListColumns(core.Answered(ctx)))
+	found, err := r.Store.ListsByID(ctx, v.User, []model.UUID{id}, core.Asked(ctx, ListColumns))
 	if err != nil {
 		return nil, err
 	}

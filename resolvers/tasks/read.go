@@ -3,6 +3,8 @@ package tasks
 import (
 	"context"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/projections"
@@ -44,14 +46,13 @@ func (r *Resolver) TaskConnection(ctx context.Context, filter *model.TaskFilter,
 	if query.Where, err = taskWhere(filter, v.Moment); err != nil {
 		return nil, err
 	}
-	asked := core.Answered(ctx)
-	query.Columns = TaskColumns(asked.Items("TaskEdge", "Task"))
-	if asked.Has("nodes", "edges", "pageInfo", "compact") {
+	asked := core.Asked(ctx, connectionAsked)
+	query.Columns = asked.columns
+	if asked.page {
 		query.Page = page
 	}
-	query.Total = asked.Has("totalCount") ||
-		asked.Has("isEmpty", "context") && (query.Page == nil || page.After != nil || page.Before != nil)
-	query.Board = boardQuery(asked, v.Moment)
+	query.Total = asked.total || asked.empty && (query.Page == nil || page.After != nil || page.Before != nil)
+	query.Board = asked.board.query(graphql.GetOperationContext(ctx), v.Moment)
 	answer, err := r.Store.Tasks(ctx, v.User, query)
 	if err != nil {
 		return nil, err
@@ -77,25 +78,59 @@ var bucketFields = map[string]model.TaskBucket{
 	"noDueDate": model.BucketNoDueDate,
 }
 
-// boardQuery is what the selection asks of the board, nil when it does not ask for it.
-func boardQuery(asked core.Selection, at *projections.Moment) *store.BoardQuery {
-	board := asked.Under("categorized", "TaskBoard")
-	if len(board.Fields) == 0 {
+// askedOfTasks is which fields of a connection of tasks are selected.
+type askedOfTasks struct {
+	columns            store.TaskColumns
+	page, total, empty bool
+	board              askedOfBoard
+}
+
+func connectionAsked(of core.Selection) askedOfTasks {
+	return askedOfTasks{
+		columns: TaskColumns(of.Items("TaskEdge", "Task")), page: of.Has("nodes", "edges", "pageInfo", "compact"),
+		total: of.Has("totalCount"), empty: of.Has("isEmpty", "context"), board: boardAsked(of),
+	}
+}
+
+// askedOfBoard is which fields of a board are selected; none when the board is not.
+type askedOfBoard struct {
+	fields          []graphql.CollectedField
+	counts, compact bool
+	// columns are those that are needed of the tasks of a bucket, by its field.
+	columns map[string]store.TaskColumns
+}
+
+func boardAsked(of core.Selection) askedOfBoard {
+	board := of.Under("categorized", "TaskBoard")
+	asked := askedOfBoard{fields: board.Fields, counts: board.Has("counts", "compact"), compact: board.Has("compact")}
+	if len(board.Fields) > 0 {
+		asked.columns = make(map[string]store.TaskColumns, len(bucketFields))
+		for field := range bucketFields {
+			asked.columns[field] = TaskColumns(board.Under(field, "Task"))
+		}
+	}
+	return asked
+}
+
+// query is what is asked of the store for a board, whose sizes the operation's variables say; nil when it is not asked
+// for.
+func (b *askedOfBoard) query(operation *graphql.OperationContext, at *projections.Moment) *store.BoardQuery {
+	if len(b.fields) == 0 {
 		return nil
 	}
 	query := &store.BoardQuery{
-		Now: at.Now, Tomorrow: at.Tomorrow(),
-		Counts: board.Has("counts", "compact"),
-		First:  make(map[model.TaskBucket]int),
+		Now: at.Now, Tomorrow: at.Tomorrow(), Counts: b.counts,
+		First: make(map[model.TaskBucket]int, len(bucketFields)),
 	}
+	sizes := core.Selection{Op: operation, Fields: b.fields}
 	for field, bucket := range bucketFields {
-		most := board.Most(field, model.DefaultPageSize)
-		if board.Has("compact") {
+		most := sizes.Most(field, model.DefaultPageSize)
+		if b.compact {
 			most = max(most, model.DefaultPageSize)
 		}
 		if most > 0 {
 			query.First[bucket] = most
-			query.Columns |= TaskColumns(board.Under(field, "Task"))
+			query.Columns |= b.columns[field]
 		}
 	}
 	return query
@@ -153,7 +188,7 @@ func (r *Resolver) Task(ctx context.Context, text string) (*projections.Task, er
 	if err != nil {
 		return nil, err
 	}
-	found, err := r.Store.TasksByID(ctx, v.User, []model.UUID{id}, TaskColumns(core.Answered(ctx)))
+	found, err := r.Store.TasksByID(ctx, v.User, []model.UUID{id}, core.Asked(ctx, TaskColumns))
 	if err != nil {
 		return nil, err
 	}

@@ -329,7 +329,7 @@ func (g *planWriter) valueFunction(name string, t *config.TypeReference) error {
 	case t.IsMarshaler && t.Definition.Kind == ast.Enum && isString(deref(t.GO)):
 		g.line("w.String(string(%s))\nreturn true", pointed(t))
 	case t.IsMarshaler:
-		g.line("v.MarshalGQL(w)\nreturn true")
+		g.line("w.Value(v)\nreturn true")
 	case t.Marshaler != nil:
 		g.marshaler(t)
 	case t.IsRoot:

@@ -90,7 +90,7 @@ func (s *Store) write(ctx context.Context, b *batch) error {
 // and takes part in no transaction.
 func (s *Store) background(ctx context.Context, b *batch) error {
 	return explain(ctx, s.lend(ctx, func(conn *pgxpool.Conn) error {
-		_, err := send(ctx, conn.Conn(), b)
+		_, err := s.send(ctx, conn.Conn(), b)
 		if err != nil && b.started {
 			return &finalError{err}
 		}
@@ -143,7 +143,33 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 }
 
 // send sends the whole batch, reads all of its answers, and returns how many statements succeeded. The first error ends
-// it: the server skips the rest.
+// it: the server skips the rest. A single query goes without the messages and the bookkeeping of a batch, unless a
+// pooler is between, for which a batch is what is known to be passed on whole.
+func (s *Store) send(ctx context.Context, conn *pgx.Conn, b *batch) (done int, err error) {
+	if len(b.statements) == 1 && b.statements[0].read != nil && s.sessions {
+		return b.alone(ctx, conn)
+	}
+	return send(ctx, conn, b)
+}
+
+// alone sends the one query of a batch. pgx keeps statementCacheSize prepared statements for each connection, and
+// forgets one that has failed.
+func (b *batch) alone(ctx context.Context, conn *pgx.Conn) (done int, err error) {
+	one := &b.statements[0]
+	rows, err := conn.Query(ctx, one.sql, one.args...)
+	if err != nil {
+		return 0, err
+	}
+	tag, err := b.gather(rows, one)
+	if err != nil {
+		return 0, err
+	}
+	if one.done != nil {
+		err = one.done(tag)
+	}
+	return 1, err
+}
+
 func send(ctx context.Context, conn *pgx.Conn, b *batch) (done int, err error) {
 	var queued pgx.Batch
 	for i := range b.statements {
@@ -177,6 +203,11 @@ func (b *batch) receive(results pgx.BatchResults, one *statement) (pgconn.Comman
 	if err != nil {
 		return pgconn.CommandTag{}, err
 	}
+	return b.gather(rows, one)
+}
+
+// gather hands out the rows of a statement.
+func (b *batch) gather(rows pgx.Rows, one *statement) (pgconn.CommandTag, error) {
 	defer rows.Close()
 	var r row
 	for rows.Next() {

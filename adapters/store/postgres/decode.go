@@ -19,6 +19,7 @@ type row struct {
 	// arrays and inner are kept from row to row, for records that stand as arrays; see together.
 	arrays []array
 	inner  *row
+	kept   texts
 }
 
 var (
@@ -67,7 +68,7 @@ func (r *row) isNull() bool { return r.next < len(r.values) && r.values[r.next] 
 // skip goes past columns.
 func (r *row) skip(columns int) { r.next += columns }
 
-func (r *row) text() string { return string(r.raw()) }
+func (r *row) text() string { return r.kept.keep(r.raw()) }
 
 func (r *row) bytes() []byte { return append([]byte(nil), r.raw()...) }
 

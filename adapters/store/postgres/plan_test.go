@@ -130,7 +130,7 @@ func TestPage1000CostsWhatPage1Costs(t *testing.T) {
 				}
 				cost := func(window store.Window[store.TaskPlace]) (blocks int) {
 					b := newBatch()
-					queuePage(b, user, where, taskOrder(order), store.TaskQuery{Columns: store.TaskRow, Page: &window}, false)
+					s.queuePage(b, user, where, taskOrder(order), store.TaskQuery{Columns: store.TaskRow, Page: &window}, false)
 					explainGeneric(t, s, b) // once more for what is not in memory yet
 					plan := explainGeneric(t, s, b)
 					plan.walk(func(n node) {

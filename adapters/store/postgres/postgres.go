@@ -88,6 +88,7 @@ type Store struct {
 	watchers *watchers
 	notices  *notices
 	indexed  indexed
+	texts    sqlTexts
 
 	closing sync.Once
 	closed  atomic.Bool

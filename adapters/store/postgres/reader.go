@@ -35,31 +35,72 @@ func (d reader) run(ctx context.Context, what string, b *batch) error {
 type query struct {
 	sql  strings.Builder
 	args []any
+	// known is the text where it is known already; then only the parameters are gathered.
+	known string
+	// shape is what the text is kept by in texts; nil: it is not kept.
+	shape any
+	texts *sqlTexts
 }
 
 // newQuery starts a query whose first parameter, $1, is the user.
 func newQuery(user any) *query { return &query{args: append(make([]any, 0, 8), user)} }
 
+// ofShape says that the text depends on the shape alone. It reports whether the text is known, so that what has no
+// parameters need not be said again.
+func (q *query) ofShape(texts *sqlTexts, shape any) (known bool) {
+	if q.known, known = texts.find(shape); !known {
+		q.shape, q.texts = shape, texts
+	}
+	return known
+}
+
+// text returns the finished SQL.
+func (q *query) text() string {
+	if q.known != "" {
+		return q.known
+	}
+	text := q.sql.String()
+	if q.texts != nil {
+		q.texts.keep(q.shape, text)
+	}
+	return text
+}
+
 // add appends texts.
 func (q *query) add(texts ...string) {
+	if q.known != "" {
+		return
+	}
 	for _, text := range texts {
 		q.sql.WriteString(text)
 	}
 }
 
-// param keeps a value and returns its place-holder.
+// param keeps a value and returns its place-holder, which is empty when the text is known.
 func (q *query) param(value any) string {
 	q.args = append(q.args, value)
+	if q.known != "" {
+		return ""
+	}
 	return "$" + strconv.Itoa(len(q.args))
+}
+
+// with keeps a value and returns its place-holder between texts.
+func (q *query) with(before string, value any, after string) string {
+	placeholder := q.param(value)
+	if q.known != "" {
+		return ""
+	}
+	return before + placeholder + after
 }
 
 // limit returns a LIMIT that reads one row more than the page has, to know whether there are more. It is a parameter
 // also because the server, not knowing it, plans for a small part of the rows and so goes through the index of the
 // order, which is right for long lists and short ones.
-func (q *query) limit(page int) string { return " LIMIT " + q.param(int64(max(page, 0))+1) }
+func (q *query) limit(page int) string { return q.with(" LIMIT ", int64(max(page, 0))+1, "") }
 
 // into adds the finished query to a batch.
-func (q *query) into(b *batch, read func(r *row)) { b.query(q.sql.String(), read, q.args...) }
+func (q *query) into(b *batch, read func(r *row)) { b.query(q.text(), read, q.args...) }
 
 // qualified joins column names, each behind the alias t, by which all queries call the table they are about.
 func qualified(columns []string) string { return listed("t", columns) }
@@ -103,6 +144,12 @@ func (o ordering) beyond(q *query, after bool, key, id any) string {
 	operator := " < "
 	if after != o.descending {
 		operator = " > "
+	}
+	if q.known != "" {
+		if o.column != "" {
+			q.param(key)
+		}
+		return q.param(id)
 	}
 	keys := o.keys("t")
 	var place []string

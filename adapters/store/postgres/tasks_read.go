@@ -50,7 +50,7 @@ func (d reader) tasks(ctx context.Context, user model.UserID, where store.TaskWh
 		if err := rows.Text(placeTexts(query.Page)...); err != nil {
 			return page, false, err
 		}
-		read = queuePage(b, user, where, order, query, near)
+		read = d.queuePage(b, user, where, order, query, near)
 	}
 	if near {
 		b.query(sqlAllTasks, func(r *row) { all = int(r.int64()) }, userArg(user))
@@ -311,20 +311,65 @@ func (s *taskShape) readPlace(r *row, task *model.Task, place *store.TaskPlace) 
 }
 
 func (r *row) recurrence() *model.Recurrence {
-	rule, err := rows.RecurrenceOf(r.raw())
+	rule, err := rows.RecurrenceOf(r.text())
 	if err != nil && r.err == nil {
 		r.err = err
 	}
 	return rule
 }
 
+// pageShape is what the text of a page's statement depends on.
+type pageShape struct {
+	columns                 store.TaskColumns
+	order                   ordering
+	backward, after, before bool
+	open, done              bool
+	dueFrom, dueTo, undated bool
+	kind                    model.TaskType
+	category                bool
+}
+
+// shapeOfPage returns the shape, and false for a text that depends on more.
+func shapeOfPage(where store.TaskWhere, order ordering, question store.TaskQuery) (pageShape, bool) {
+	window := question.Page
+	return pageShape{
+		columns: question.Columns, order: order,
+		backward: window.Backward, after: window.After != nil, before: window.Before != nil,
+		open: where.Completed != nil && !*where.Completed, done: where.Completed != nil && *where.Completed,
+		dueFrom: !where.DueFrom.IsZero(), dueTo: !where.DueTo.IsZero(), undated: where.NoDueDate,
+		kind: where.Type, category: where.Category != nil,
+	}, where.Search == ""
+}
+
 // queuePage adds the statement that reads the page, and one row more to know whether there are more. With near, only
 // the nearest tasks are looked at.
-func queuePage(b *batch, user model.UserID, where store.TaskWhere, order ordering, question store.TaskQuery,
+func (d reader) queuePage(b *batch, user model.UserID, where store.TaskWhere, order ordering, question store.TaskQuery,
 	near bool) *rows.Reading[model.Task, store.TaskPlace] {
 	window := question.Page
 	shape := shapeOfTask(question.Columns, order)
 	q := newQuery(userArg(user))
+	known := false
+	if of, all := shapeOfPage(where, order, question); all {
+		known = q.ofShape(&d.store.texts, of)
+	}
+	if known { // what follows gathers the parameters
+		writeWhere(q, where)
+		writeBetween(q, order, window)
+		q.limit(window.Limit)
+	} else {
+		writePage(q, shape, where, order, window, near)
+	}
+	read := rows.NewReading[model.Task, store.TaskPlace](window.Limit)
+	q.into(b, func(r *row) {
+		task, place := read.Next()
+		shape.read(r, task, place)
+	})
+	return read
+}
+
+// writePage writes the statement of queuePage.
+func writePage(q *query, shape *taskShape, where store.TaskWhere, order ordering,
+	window *store.Window[store.TaskPlace], near bool) {
 	// What the index of searches finds is sorted; the server would rather go along the list's order, for ever.
 	found := !near && byIndex(where.Search)
 	// the joins are for the rows of the page, not for all that must be sorted to find it
@@ -356,12 +401,12 @@ func queuePage(b *batch, user model.UserID, where store.TaskWhere, order orderin
 	default:
 		q.add(limit)
 	}
-	read := rows.NewReading[model.Task, store.TaskPlace](window.Limit)
-	q.into(b, func(r *row) {
-		task, place := read.Next()
-		shape.read(r, task, place)
-	})
-	return read
+}
+
+// tasksByID is what the text of TasksByID depends on.
+type tasksByID struct {
+	want store.TaskColumns
+	one  bool
 }
 
 // TasksByID returns the tasks that exist among ids.
@@ -373,7 +418,11 @@ func (d reader) TasksByID(ctx context.Context, user model.UserID, ids []model.UU
 	}
 	shape := shapeOfTask(want, ordering{})
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM tasks AS t", shape.joins(), " WHERE t.user_id = $1 AND ", oneOf(q, ids))
+	if q.ofShape(&d.store.texts, tasksByID{want, len(ids) == 1}) {
+		oneOf(q, ids)
+	} else {
+		q.add("SELECT ", shape.list(), " FROM tasks AS t", shape.joins(), " WHERE t.user_id = $1 AND ", oneOf(q, ids))
+	}
 	return records(ctx, d, "read tasks by id", q, len(ids), shape.readTask)
 }
 
@@ -381,9 +430,9 @@ func (d reader) TasksByID(ctx context.Context, user model.UserID, ids []model.UU
 // need not take an array apart.
 func oneOf(q *query, ids []model.UUID) string {
 	if len(ids) == 1 {
-		return "t.id = " + q.param(uuidArg(ids[0]))
+		return q.with("t.id = ", uuidArg(ids[0]), "")
 	}
-	return "t.id = ANY(" + q.param(uuidArgs(ids)) + ")"
+	return q.with("t.id = ANY(", uuidArgs(ids), ")")
 }
 
 // without leaves a column out.

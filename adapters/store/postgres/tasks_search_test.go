@@ -63,7 +63,7 @@ func TestSearchesReadFewPages(t *testing.T) {
 				t.Errorf("%s: %d tasks of %d, want %d: %v", search, len(page.Tasks), page.Total, want, err)
 			}
 			paged, total := newBatch(), newQuery(userArg(user))
-			queuePage(paged, user, where, taskOrder(order), query, false)
+			s.queuePage(paged, user, where, taskOrder(order), query, false)
 			total.add("SELECT ")
 			writeCount(total, where, either)
 			counted := newBatch()

@@ -183,7 +183,7 @@ func (t *transaction) deliver(ctx context.Context, b *batch) (int, error) {
 	if t.store.trace != nil {
 		t.store.trace(b.sql())
 	}
-	return send(ctx, t.conn.Conn(), b)
+	return t.store.send(ctx, t.conn.Conn(), b)
 }
 
 // send sends a batch, after what is due about savepoints. t.mu must be held.

@@ -51,7 +51,7 @@ func TestRecurrenceComesBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := RecurrenceOf([]byte(text))
+		got, err := RecurrenceOf(text)
 		if err != nil || !reflect.DeepEqual(got, rule) {
 			t.Errorf("%+v came back as %+v (%v)", rule, got, err)
 		}
@@ -65,11 +65,11 @@ func TestRecurrenceComesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := RecurrenceOf([]byte(text))
+	got, err := RecurrenceOf(text)
 	if want := time.Date(2029, 12, 31, 23, 0, 0, 1000, time.UTC); err != nil || got.Until != want {
 		t.Errorf("until came back as %v, want %v (%v)", got.Until, want, err)
 	}
-	if _, err := RecurrenceOf([]byte("{")); err == nil {
+	if _, err := RecurrenceOf("{"); err == nil {
 		t.Error("broken JSON is no error")
 	}
 }

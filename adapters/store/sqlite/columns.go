@@ -172,9 +172,7 @@ func readColumn(stmt *sqlite.Stmt, column int, kind store.Kind, refers model.Kin
 	case *time.Time:
 		*field = columnTime(stmt, column)
 	case **model.Recurrence:
-		if !stmt.ColumnIsNull(column) {
-			*field, err = rows.RecurrenceOf(columnBytes(stmt, column))
-		}
+		*field, err = rows.RecurrenceOf(stmt.ColumnText(column))
 	default:
 		err = fmt.Errorf("sqlite: no column keeps a %T", field)
 	}

@@ -46,6 +46,9 @@ type Operation interface {
 	Deadline() time.Duration
 	// Execute runs a query or a mutation to its end.
 	Execute(ctx context.Context) *graphql.Response
+	// Body returns the whole body of the answer that Execute has returned, one line of JSON, where it is there already;
+	// else nil. It may be asked once, and is valid until Release.
+	Body() []byte
 	// Release says that nobody reads the answer of Execute any more, so that its memory can be used again. Whoever keeps
 	// the answer leaves it out.
 	Release()

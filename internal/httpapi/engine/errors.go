@@ -122,8 +122,10 @@ func clip(text string) string {
 	return text
 }
 
-// answer is what the errors of one answer share.
+// answer is a context with what the errors of its answer share.
 type answer struct {
+	context.Context
+
 	shown, logged atomic.Int32
 	once          sync.Once
 	traceID       string
@@ -132,7 +134,15 @@ type answer struct {
 type answerKey struct{}
 
 func withAnswer(ctx context.Context) context.Context {
-	return context.WithValue(ctx, answerKey{}, &answer{})
+	return &answer{Context: ctx}
+}
+
+// Value implements context.Context.
+func (a *answer) Value(key any) any {
+	if key == (answerKey{}) {
+		return a
+	}
+	return a.Context.Value(key)
 }
 
 // trace returns the id that ties the answer to the log: the span's when the request is traced, else a random one.

@@ -31,6 +31,8 @@ type operation struct {
 	plan *plan.Plan
 	// buffer holds the answer until it is released; nil without a plan.
 	buffer *[]byte
+	// whole: the buffer holds the body of the answer, but for its last brace.
+	whole bool
 }
 
 // Kind implements Operation.

@@ -95,9 +95,25 @@ func (o *operation) runPlan(ctx context.Context) *graphql.Response {
 	if !kept {
 		buffer = new([]byte)
 	}
-	data := o.plan.Run(ctx, o.engine.planner.schema, options, (*buffer)[:0])
-	*buffer, o.buffer = data, buffer
-	return &graphql.Response{Data: data, Errors: graphql.GetErrors(ctx), Extensions: graphql.GetExtensions(ctx)}
+	body := o.plan.Run(ctx, o.engine.planner.schema, options, append((*buffer)[:0], beforeData...))
+	*buffer, o.buffer = body, buffer
+	response := &graphql.Response{Data: body[len(beforeData):len(body):len(body)], Errors: graphql.GetErrors(ctx),
+		Extensions: graphql.GetExtensions(ctx)}
+	o.whole = len(response.Errors) == 0 && len(response.Extensions) == 0 && !o.dryRun
+	return response
+}
+
+// beforeData is how the body of an answer without errors begins.
+const beforeData = `{"data":`
+
+// Body implements Operation.
+func (o *operation) Body() []byte {
+	if !o.whole {
+		return nil
+	}
+	*o.buffer = append(*o.buffer, '}')
+	o.whole = false
+	return *o.buffer
 }
 
 // maxPooled is the capacity of the largest buffer that is used again, in bytes.

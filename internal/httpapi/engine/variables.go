@@ -127,7 +127,7 @@ func (c *coercion) list(at path, t *ast.Type, value any) any {
 func (c *coercion) enum(at path, definition *ast.Definition, value any) any {
 	text, ok := value.(string)
 	if ok && definition.EnumValues.ForName(text) != nil {
-		return text
+		return value
 	}
 	reason := fmt.Sprintf("it is no value of the enum %s", definition.Name)
 	if c.suggest {
@@ -215,18 +215,18 @@ func (c *coercion) scalar(at path, name string, value any) any {
 		}
 		return c.fail(at, "Float wants a number of 64 bits, not "+kindOf(value))
 	case "String":
-		if text, ok := value.(string); ok {
-			return text
+		if _, ok := value.(string); ok {
+			return value // as it is, since another interface of it would be allocated
 		}
 		return c.fail(at, "String wants a string, not "+kindOf(value))
 	case "Boolean":
-		if flag, ok := value.(bool); ok {
-			return flag
+		if _, ok := value.(bool); ok {
+			return value
 		}
 		return c.fail(at, "Boolean wants true or false, not "+kindOf(value))
 	case "ID":
-		if text, ok := value.(string); ok {
-			return text
+		if _, ok := value.(string); ok {
+			return value
 		}
 		if number, ok := value.(json.Number); ok {
 			if _, err := strconv.ParseInt(string(number), 10, 64); err == nil {

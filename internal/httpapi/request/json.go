@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -116,7 +117,7 @@ func (p *parser) object(depth int) (map[string]any, error) {
 		if p.peek() != '"' {
 			return nil, p.fail("a key in double quotes is expected")
 		}
-		key, err := p.str()
+		key, err := p.key()
 		if err != nil {
 			return nil, err
 		}
@@ -221,7 +222,7 @@ func (p *parser) str() (string, error) {
 			p.at++
 			return s, nil
 		case c == '\\':
-			return p.escaped(append(make([]byte, 0, p.at-start+64), p.text[start:p.at]...))
+			return p.escaped(start)
 		case c < ' ':
 			return "", p.fail("a control character stands unescaped in a string")
 		default:
@@ -231,18 +232,46 @@ func (p *parser) str() (string, error) {
 	return "", p.fail("a string has no end")
 }
 
-// escaped reads on from the first backslash; out is what stood before it.
-func (p *parser) escaped(out []byte) (string, error) {
+// key reads a string at its opening quote; those of every request are not copied.
+func (p *parser) key() (string, error) {
+	for _, known := range [...]string{keyQuery, keyVariables, keyOperationName, keyExtensions} {
+		end := p.at + 1 + len(known)
+		if end < len(p.text) && p.text[end] == '"' && string(p.text[p.at+1:end]) == known {
+			p.at = end + 1
+			return known, nil
+		}
+	}
+	return p.str()
+}
+
+// longest returns how long the string can be that goes on here, in bytes: no escape is shorter than what it stands for.
+func (p *parser) longest() int {
+	for at := p.at; at < len(p.text); at++ {
+		switch p.text[at] {
+		case '"':
+			return at - p.at
+		case '\\':
+			at++
+		}
+	}
+	return 0
+}
+
+// escaped reads on from the first backslash of a string that starts earlier.
+func (p *parser) escaped(start int) (string, error) {
+	var out strings.Builder
+	out.Grow(p.at - start + p.longest())
+	out.Write(p.text[start:p.at])
 	for p.at < len(p.text) {
 		c := p.text[p.at]
 		switch {
 		case c == '"':
 			p.at++
-			return string(out), nil
+			return out.String(), nil
 		case c < ' ':
 			return "", p.fail("a control character stands unescaped in a string")
 		case c != '\\':
-			out = append(out, c)
+			out.WriteByte(c)
 			p.at++
 			continue
 		}
@@ -254,23 +283,23 @@ func (p *parser) escaped(out []byte) (string, error) {
 		p.at++
 		switch c {
 		case '"', '\\', '/':
-			out = append(out, c)
+			out.WriteByte(c)
 		case 'b':
-			out = append(out, '\b')
+			out.WriteByte('\b')
 		case 'f':
-			out = append(out, '\f')
+			out.WriteByte('\f')
 		case 'n':
-			out = append(out, '\n')
+			out.WriteByte('\n')
 		case 'r':
-			out = append(out, '\r')
+			out.WriteByte('\r')
 		case 't':
-			out = append(out, '\t')
+			out.WriteByte('\t')
 		case 'u':
 			r, err := p.unicode()
 			if err != nil {
 				return "", err
 			}
-			out = utf8.AppendRune(out, r)
+			out.WriteRune(r)
 		default:
 			return "", p.fail("a string has an unknown escape")
 		}

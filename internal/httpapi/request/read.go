@@ -18,6 +18,8 @@ const MaxBody = 1 << 20
 // Methods is the Allow header of a GraphQL endpoint.
 const Methods = "GET, POST"
 
+const mediaJSON = "application/json"
+
 // Read reads a GET or a POST; any other method is refused with 405. limit is the largest body, in bytes.
 //
 // Errors are *Error, or the connection's own error when the body could not be read.
@@ -42,14 +44,7 @@ func ReadPost(r *http.Request, limit int64) (engine.Request, error) {
 	if err := checkMedia(r.Header); err != nil {
 		return engine.Request{}, err
 	}
-	tooLarge := refuse(http.StatusRequestEntityTooLarge, "The request's body is larger than %d bytes.", limit)
-	if r.ContentLength > limit {
-		return engine.Request{}, tooLarge
-	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
-	if capped := new(http.MaxBytesError); errors.As(err, &capped) || int64(len(body)) > limit {
-		return engine.Request{}, tooLarge
-	}
+	body, err := readBody(r, limit)
 	if err != nil {
 		return engine.Request{}, err
 	}
@@ -67,18 +62,52 @@ func ReadPost(r *http.Request, limit int64) (engine.Request, error) {
 	}
 }
 
+// maxExpected is how much of the body's stated length is made room for before any of it has arrived.
+const maxExpected = 64 << 10
+
+func readBody(r *http.Request, limit int64) ([]byte, error) {
+	tooLarge := func() error {
+		return refuse(http.StatusRequestEntityTooLarge, "The request's body is larger than %d bytes.", limit)
+	}
+	if r.ContentLength > limit {
+		return nil, tooLarge()
+	}
+	// One byte more than expected, so that the end is seen without growing.
+	body := make([]byte, 0, min(max(r.ContentLength, 511), maxExpected)+1)
+	for {
+		n, err := r.Body.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		switch {
+		case int64(len(body)) > limit:
+			return nil, tooLarge()
+		case errors.Is(err, io.EOF):
+			return body, nil
+		case err != nil:
+			if capped := new(http.MaxBytesError); errors.As(err, &capped) {
+				return nil, tooLarge()
+			}
+			return nil, err
+		}
+		if len(body) == cap(body) {
+			body = append(body, 0)[:len(body)]
+		}
+	}
+}
+
 // checkMedia wants application/json, in UTF-8 and not compressed.
 func checkMedia(h http.Header) error {
 	types := h.Values("Content-Type")
 	if len(types) != 1 {
 		return refuse(http.StatusUnsupportedMediaType, "A POST needs the header Content-Type: application/json, once.")
 	}
-	media, params, err := mime.ParseMediaType(types[0])
-	if err != nil || media != "application/json" {
-		return refuse(http.StatusUnsupportedMediaType, "The media type must be application/json.")
-	}
-	if charset, given := params["charset"]; given && !strings.EqualFold(charset, "utf-8") {
-		return refuse(http.StatusUnsupportedMediaType, "The charset must be utf-8.")
+	if types[0] != mediaJSON { // as most clients write it
+		media, params, err := mime.ParseMediaType(types[0])
+		if err != nil || media != mediaJSON {
+			return refuse(http.StatusUnsupportedMediaType, "The media type must be application/json.")
+		}
+		if charset, given := params["charset"]; given && !strings.EqualFold(charset, "utf-8") {
+			return refuse(http.StatusUnsupportedMediaType, "The charset must be utf-8.")
+		}
 	}
 	// A compressed body could grow far beyond the limit, and no client of this API needs one.
 	for _, coding := range h.Values("Content-Encoding") {

@@ -108,6 +108,9 @@ func (op *operation) Deadline() time.Duration { return engine.RequestDeadline }
 // DryRun implements engine.Operation.
 func (op *operation) DryRun() bool { return false }
 
+// Body implements engine.Operation.
+func (op *operation) Body() []byte { return nil }
+
 // Release implements engine.Operation.
 func (op *operation) Release() {}
 
