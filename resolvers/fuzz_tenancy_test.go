@@ -218,10 +218,10 @@ func everything(t *testing.T, h *harness, user string) string {
 			subtasks { id text completed } completions(first: 5) { completedAt occurrence } } }
 		lists(first: 20) { totalCount nodes { id name isChecklist updatedAt items { id text checked } } }
 		memories(first: 20) { totalCount nodes { id type content summary tags metadata version updatedAt expiresAt history(first: 3) { version content } } }
-		knowledge { nodes(first: 20) { totalCount nodes { id name summary aliases attributes version } } facts(first: 20, includeInvalidated: true) { totalCount nodes { id fact validAt invalidAt expiredAt episodeIds } } episodes(first: 20) { totalCount nodes { id name content state } } }
+		knowledge { nodes(first: 20) { totalCount nodes { id name summary aliases attributes version } } facts(first: 20, includeInvalidated: true) { totalCount nodes { id fact validAt invalidAt expiredAt episodeIds } } episodes(first: 20) { totalCount nodes { id name content state: extraction } } }
 		emails(first: 20) { totalCount nodes { id subject labels } } emailPreviews { id state subject }
 		actions(first: 20) { nodes { id kind summary touched undoable undone } }
-		changes(first: 100) { latestCursor nodes { id type operation at } } }`, nil))
+		changes(first: 100) { latestCursor nodes { id: nodeId type operation at } } }`, nil))
 }
 
 // asBob are variables with which bob's own call of an operation is right, so that in a variant of it only what is

@@ -29,7 +29,7 @@ var remoteKnowledgeMutations = map[string]string{
 func knowledgeState(t *testing.T, h *harness) string {
 	t.Helper()
 	return newNames().short(string(h.say(t, "alice", nil,
-		`{ knowledge { nodes(first: 50) { nodes { id name version } } facts(first: 50, includeInvalidated: true) { nodes { id fact invalidAt expiredAt replacedBy } } episodes { nodes { id content state } } } changes { nodes { type operation id } } }`, nil)))
+		`{ knowledge { nodes(first: 50) { nodes { id name version } } facts(first: 50, includeInvalidated: true) { nodes { id fact invalidAt expiredAt replacedBy } } episodes { nodes { id content state: extraction } } } changes { nodes { type operation id: nodeId } } }`, nil)))
 }
 
 // A mutation of the graph whose answer was lost, and that is sent again under its Idempotency-Key, answers as it did

@@ -53,7 +53,7 @@ func memoryState(t *testing.T, h *harness) string {
 	t.Helper()
 	return newNames().short(string(h.say(t, "alice", nil,
 		`{ memories(orderBy: { direction: ASC }) { totalCount nodes { content summary tags version history { version content reason } embedding { state } } }
-		changes { nodes { type operation id } } }`, nil)))
+		changes { nodes { type operation id: nodeId } } }`, nil)))
 }
 
 // A mutation whose answer was lost, and that is sent again under its Idempotency-Key, answers as it did and changes
@@ -206,7 +206,7 @@ func TestMemoriesAreKeptOnceThoughTheServerDies(t *testing.T) {
 					answer = names.short(string(h.say(t, user, key, document, nil)))
 					state = string(h.say(t, user, nil,
 						`{ memories(orderBy: { direction: ASC }) { totalCount nodes { content summary tags version history { version content reason } embedding { state } } }
-						changes { nodes { type operation id } } }`, nil))
+						changes { nodes { type operation id: nodeId } } }`, nil))
 					return changing.ReplaceAllString(answer, ""), newNames().short(state), calls
 				}
 				wantAnswer, wantState, calls := run("nobody-dies", 0, false)

@@ -371,7 +371,7 @@ func compareKnowledge(t *testing.T, p *process, lines map[string]exported) int {
 		facts(first: 100, includeInvalidated: true) { nodes {
 			id relation fact validAt invalidAt createdAt expiredAt confidence attributes replacedBy
 			episodes: episodeIds source { id } target { id } } }
-		episodes(first: 100) { nodes { id name content source sourceDescription referenceTime createdAt state problem } }
+		episodes(first: 100) { nodes { id name content source: sourceType sourceDescription referenceTime createdAt state: extraction problem } }
 	} }`, nil, &data)
 	graph := &data.Knowledge
 	for _, fact := range graph.Facts.Nodes {

@@ -8,6 +8,7 @@ import (
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
+	"almanac/projections"
 )
 
 // followBatch is how many changes are read at once.
@@ -23,11 +24,19 @@ type Event struct {
 	V      *Viewer
 }
 
+// Change returns the view of the change; changed is the record as it is now, nil when there is none.
+func (e Event) Change(changed model.Node) projections.Change {
+	return projections.ChangeAt(e.V.User, e.Line, changed, e.Cursor, e.V.Moment)
+}
+
+// LoadChanges turns changes of one user into answers, one for each.
+type LoadChanges[T any] func(context.Context, []Event) ([]T, error)
+
 // Follow returns every change of a kind after the place asked for, in order, each once, until the context is done. load
 // turns a batch of changes into answers, one for each. Signals only say "look again": what is given comes from the log,
 // so nothing is missed when signals fold or a database connection is lost.
 func Follow[T any](ctx context.Context, r *Base, kind model.ChangeType, afterText *string,
-	load func(context.Context, []Event) ([]T, error)) (<-chan T, error) {
+	load LoadChanges[T]) (<-chan T, error) {
 	return FollowKinds(ctx, r, []model.ChangeType{kind}, EveryChange, afterText, load)
 }
 
@@ -37,7 +46,7 @@ func EveryChange(model.Change) bool { return true }
 // FollowKinds is follow for those changes of some kinds that wanted says yes to.
 func FollowKinds[T any](
 	ctx context.Context, r *Base, kinds []model.ChangeType, wanted func(model.Change) bool, afterText *string,
-	load func(context.Context, []Event) ([]T, error),
+	load LoadChanges[T],
 ) (<-chan T, error) {
 	v, err := ViewerFrom(ctx)
 	if err != nil {
@@ -138,7 +147,7 @@ func (r *Base) startOf(ctx context.Context, v *Viewer, afterText *string) (int64
 
 // answer loads a batch as of a moment of its own: a subscription lives long, and "today" moves on.
 func answer[T any](ctx context.Context, r *Base, v *Viewer, lines []model.Change,
-	load func(context.Context, []Event) ([]T, error)) ([]T, []Event, error) {
+	load LoadChanges[T]) ([]T, []Event, error) {
 	if len(lines) == 0 {
 		return nil, nil, nil
 	}
