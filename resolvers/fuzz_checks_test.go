@@ -287,7 +287,7 @@ func (s *story) follow() {
 			variables["after"] = s.seen
 		}
 		answer := s.ask(nil,
-			`query($first: Int, $after: String) { changes(first: $first, after: $after) { latestCursor pageInfo { hasNextPage endCursor } nodes { type operation id node { `+nodes+` } } } }`, variables)
+			`query($first: Int, $after: String) { changes(first: $first, after: $after) { latestCursor pageInfo { hasNextPage endCursor } nodes { type operation id: nodeId node { `+nodes+` } } } }`, variables)
 		var got struct {
 			Errors []struct{ Extensions struct{ Code string } }
 			Data   struct {

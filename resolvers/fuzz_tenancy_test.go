@@ -284,7 +284,7 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation storeMemory":    input(map[string]any{"content": "bob's new thought"}),
 		"mutation storeMemories":  input(map[string]any{"memories": []any{map[string]any{"content": "bob's other thought"}}}),
 		"mutation updateMemory":   input(map[string]any{"id": bob.memory, "set": map[string]any{"summary": "s"}}),
-		"mutation restoreMemory":  input(map[string]any{"id": bob.memory, "version": 1}),
+		"mutation restoreMemory":  input(map[string]any{"id": bob.memory, "version": "1"}),
 		"mutation deleteMemories": input(map[string]any{}),
 		"mutation importMemories": input(map[string]any{"jsonLines": `{"content":"bob's line"}`}),
 		"query emails":            {"filter": map[string]any{}, "first": 5}, "query email": {"id": bob.email},
