@@ -1,12 +1,15 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"almanac/graph"
+	"almanac/graph/sdl"
+	"almanac/internal/httpapi/engine"
 )
 
 // The schema is the public manual and keeps the rules that clients rely on.
@@ -128,4 +131,16 @@ func differ(schema *ast.Schema, a, b *ast.FieldDefinition) string {
 		}
 	}
 	return ""
+}
+
+// The schema in one file is what the server offers and `almanac schema` prints.
+func TestTheSchemaIsInOneFile(t *testing.T) {
+	text, err := os.ReadFile("schema.graphql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	offered := engine.Offered(graph.NewExecutableSchema(graph.Config{}).Schema())
+	if string(text) != sdl.Text(offered) {
+		t.Error("schema.graphql is not the schema: run `make generate`")
+	}
 }

@@ -2,6 +2,7 @@
 package main
 
 //go:generate go run ./tools/gqlgen
+//go:generate go run ./tools/sdl
 
 import (
 	"os"

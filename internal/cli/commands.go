@@ -19,10 +19,13 @@ import (
 	"syscall"
 	"time"
 
+	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/graph/sdl"
 	"almanac/internal/app"
 	"almanac/internal/clock"
 	"almanac/internal/config"
+	"almanac/internal/httpapi/engine"
 	"almanac/internal/telemetry"
 )
 
@@ -50,6 +53,7 @@ usage: almanac [command] [flags]
   export                write everything a user has as JSON Lines: --user, --out
   import                take the memories of an export in again: --user, --in
   graphiti-standin      serve a stand-in for a Graphiti server, to try ALMANAC_GRAPHITI_URL with: --addr, --stdio
+  schema                print the GraphQL schema in one file, for code generators
   version               print the version
 
 Every command takes the settings it needs as flags or ALMANAC_* variables; docs/settings.md lists them,
@@ -98,6 +102,10 @@ func (p Program) Run(ctx context.Context, args []string) error {
 		return p.importMemories(ctx, args)
 	case "graphiti-standin":
 		return p.explain(p.graphitiStandIn(ctx, args))
+	case "schema":
+		executable := graph.NewExecutableSchema(graph.Config{})
+		_, err := io.WriteString(p.Out, sdl.Text(engine.Offered(executable.Schema())))
+		return err
 	case "version":
 		_, err := fmt.Fprintln(p.Out, "almanac", p.Version)
 		return err
