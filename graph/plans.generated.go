@@ -8982,7 +8982,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_formatOutput_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
-				return ec.Resolvers.Query().FormatOutput(ctx, fc.Args["operation"].(string), fc.Args["data"].(model.JSON), fc.Args["options"].(*projections.CompactOptions))
+				return ec.Resolvers.Query().FormatOutput(ctx, fc.Args["operation"].(string), fc.Args["data"].(*model.JSON), fc.Args["options"].(*projections.CompactOptions))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
 				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
 			})

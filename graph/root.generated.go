@@ -103,7 +103,7 @@ type QueryResolver interface {
 	Action(ctx context.Context, id string) (*projections.Action, error)
 	Agenda(ctx context.Context, from *model.DateTimeInput, to *model.DateTimeInput, kinds []AgendaKind, includeOverdue bool, first *int32, after *string) (*Agenda, error)
 	Changes(ctx context.Context, after *string, first *int32, types []model.ChangeType) (*projections.ChangeConnection, error)
-	FormatOutput(ctx context.Context, operation string, data model.JSON, options *projections.CompactOptions) (*projections.FormatResult, error)
+	FormatOutput(ctx context.Context, operation string, data *model.JSON, options *projections.CompactOptions) (*projections.FormatResult, error)
 	FormatOperations(ctx context.Context) ([]string, error)
 	Emails(ctx context.Context, filter *EmailFilter, first *int32, after *string, account *string) (*projections.EmailConnection, error)
 	Email(ctx context.Context, id string) (*projections.Email, error)
@@ -1742,8 +1742,8 @@ func field_Query_formatOutput_args(ctx context.Context, ec *executionContext, ra
 	}
 	args["operation"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "data",
-		func(ctx context.Context, v any) (model.JSON, error) {
-			return unmarshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
+		func(ctx context.Context, v any) (*model.JSON, error) {
+			return unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6904,7 +6904,7 @@ func _Query_formatOutput(ctx context.Context, ec *executionContext, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().FormatOutput(ctx, fc.Args["operation"].(string), fc.Args["data"].(model.JSON), fc.Args["options"].(*projections.CompactOptions))
+			return ec.Resolvers.Query().FormatOutput(ctx, fc.Args["operation"].(string), fc.Args["data"].(*model.JSON), fc.Args["options"].(*projections.CompactOptions))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {

@@ -888,8 +888,8 @@ type Change implements Node {
   formatOutput(
     "The operation that produced the data, such as ` + "`" + `search_nodes` + "`" + `."
     operation: String!
-    "The data, at most 1 MiB, and within the limit of a request's body."
-    data: JSON!
+    "The data, at most 1 MiB, and within the limit of a request's body; null is JSON too."
+    data: JSON
     "Limits of the text."
     options: CompactOptions
   ): FormatResult! @cost(weight: 60)
