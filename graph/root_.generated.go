@@ -5336,10 +5336,10 @@ run asks is valid for the same mutation without ` + "`" + `@dryRun` + "`" + `, u
 
 In the response ` + "`" + `extensions.dryRun` + "`" + ` and the payloads' ` + "`" + `context.isDryRun` + "`" + ` are true. The ` + "`" + `id` + "`" + ` of each record that would be
 created or changed, and of what stands below it, begins with ` + "`" + `dryrun_` + "`" + `, so that no cache takes it for the record itself;
-` + "`" + `node` + "`" + ` does not resolve such ids; ` + "`" + `deletedId` + "`" + ` and ` + "`" + `deletedIds` + "`" + ` have such ids too. Records that are only referred to, such as ` + "`" + `existingTask` + "`" + `, ` + "`" + `duplicates` + "`" + ` and the ` + "`" + `node` + "`" + `
-of a candidate, keep their ids, and so do lists of ids. What only the remote system can know (ids and links that it
-makes, what it refuses for reasons of its own) is missing. Each field of the mutation is answered as if it were the only
-one: it does not see what those before it would do.
+` + "`" + `node` + "`" + ` does not resolve such ids; ` + "`" + `deletedId` + "`" + ` and ` + "`" + `deletedIds` + "`" + ` have such ids too. Records that are only referred to,
+such as ` + "`" + `existingTask` + "`" + `, ` + "`" + `duplicates` + "`" + ` and the ` + "`" + `node` + "`" + ` of a candidate, keep their ids, and so do lists of ids. What only
+the remote system can know (ids and links that it makes, what it refuses for reasons of its own) is missing. Each field
+of the mutation is answered as if it were the only one: it does not see what those before it would do.
 """
 directive @dryRun("Whether to run without doing anything; false runs as usual." if: Boolean! = true) on MUTATION
 
