@@ -149,7 +149,8 @@ func (r *Resolver) nodesOf(ctx context.Context, v *core.Viewer, lines []model.Ch
 	return nodes, err
 }
 
-// nodeOf is the record that a change is about. A change of the whole graph carries the user's id and is about no record.
+// nodeOf is the record that a change is about. A change of the whole graph carries the user's id and is about no
+// record.
 func nodeOf(nodes map[model.UUID]model.Node, line model.Change) model.Node {
 	if line.Type == model.ChangeKnowledge {
 		return nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"almanac/adapters/store"
 	"almanac/graph"
@@ -91,7 +92,7 @@ type object struct{ typename, id string }
 func (w *idWitness) before(s *script, ask request) request {
 	w.operation = ""
 	text := s.names.real(ask.query)
-	document, errs := gqlparser.LoadQuery(w.all.schema, text)
+	document, errs := gqlparser.LoadQueryWithRules(w.all.schema, text, rules.NewDefaultRules())
 	if errs != nil || len(document.Operations) != 1 {
 		return ask // a script of what is refused
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/vektah/gqlparser/v2/formatter"
 )
 
-// Text is the schema in one file: types by name, with descriptions and directives. What every server has (introspection,
-// the scalars and directives of the specification) is left out.
+// Text is the schema in one file: types by name, with descriptions and directives. What every server has
+// (introspection, the scalars and directives of the specification) is left out.
 func Text(schema *ast.Schema) string {
 	var text strings.Builder
 	formatter.NewFormatter(&text, formatter.WithIndent("  ")).FormatSchema(schema)

@@ -181,7 +181,8 @@ func (r *Resolver) DeleteEventsInWindow(ctx context.Context,
 	many := r.changeMany(ctx, v, w, in.Confirm, err)
 	out := &graph.DeleteEventsInWindowPayload{
 		Deleted: int32(len(many.events)), Success: many.success || many.none, Events: many.events,
-		DeletedIds: many.ids, EventIds: many.ids, Summaries: many.summaries, Errors: many.errors, Confirmation: many.question, Context: many.context,
+		DeletedIds: many.ids, EventIds: many.ids, Summaries: many.summaries, Errors: many.errors, Confirmation: many.question,
+		Context:    many.context,
 		UserErrors: []model.UserError{},
 	}
 	core.AddUserError(ctx, &out.UserErrors, many.err)

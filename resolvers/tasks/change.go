@@ -171,7 +171,8 @@ func (r *Resolver) DeleteTasks(ctx context.Context, in graph.DeleteTasksInput) (
 		return nil, err
 	}
 	out := &graph.DeleteTasksPayload{
-		DeletedIds: []string{}, Tasks: []projections.Task{}, Errors: []model.BulkError{}, NotFound: []string{}, Context: noTask(),
+		DeletedIds: []string{}, Tasks: []projections.Task{}, Errors: []model.BulkError{}, NotFound: []string{},
+		Context:    noTask(),
 		UserErrors: []model.UserError{},
 	}
 	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
