@@ -289,7 +289,7 @@ func TestNodesOfPayloads(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"duplicates", "existingList", "existingTask"}
+	want := []string{"connections", "duplicates", "existingList", "existingTask"}
 	if slices.Sort(existing); !slices.Equal(slices.Compact(existing), want) {
 		t.Errorf("marked with @existing: %v, not %v", existing, want)
 	}

@@ -323,7 +323,7 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation clearKnowledge":       input(map[string]any{}),
 		"subscription knowledgeChanged": {},
 		"subscription memoryChanged":    {},
-		"subscription taskChanged":      {}, "subscription listChanged": {}, "subscription eventChanged": {},
+		"subscription changed":          {}, "subscription taskChanged": {}, "subscription listChanged": {}, "subscription eventChanged": {},
 	}
 }
 
