@@ -172,7 +172,7 @@ func settle(t *testing.T, h *harness, user, words string) estate {
 	e.cursors = map[string]string{
 		"tasks": second.Data.Tasks.PageInfo.EndCursor, "lists": second.Data.Lists.PageInfo.EndCursor,
 		"actions": second.Data.Actions.PageInfo.EndCursor,
-		"changes": log, "taskChanged": log, "listChanged": log, "eventChanged": log,
+		"changes": log, "changed": log, "taskChanged": log, "listChanged": log, "eventChanged": log,
 		"events": second.Data.Events.PageInfo.EndCursor, "eventInstances": second.Data.Events.PageInfo.EndCursor,
 		"memories": second.Data.Memories.PageInfo.EndCursor, "exportMemories": second.Data.Memories.PageInfo.EndCursor,
 		"searchMemories": second.Data.SearchMemories.PageInfo.EndCursor, "memoryChanged": log,
@@ -295,7 +295,7 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation sendEmail":         input(map[string]any{"previewId": bob.preview, "hash": bob.hash}),
 		"mutation replyToEmail":      input(map[string]any{"emailId": bob.email, "body": "bob's answer"}),
 		"mutation discardPreview":    input(map[string]any{"id": bob.preview}),
-		"mutation unscheduleEmail":   input(map[string]any{"previewId": bob.preview}),
+		"mutation unscheduleEmail":   input(map[string]any{"id": bob.preview}),
 		"mutation markEmails":        input(map[string]any{"ids": []any{bob.email}, "read": true}),
 		"mutation labelEmails":       input(map[string]any{"ids": []any{bob.email}, "add": []any{"STARRED"}}),
 		"subscription emailReceived": {},
@@ -323,7 +323,8 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation clearKnowledge":       input(map[string]any{}),
 		"subscription knowledgeChanged": {},
 		"subscription memoryChanged":    {},
-		"subscription changed":          {}, "subscription taskChanged": {}, "subscription listChanged": {}, "subscription eventChanged": {},
+		"subscription changed":          {}, "subscription taskChanged": {}, "subscription listChanged": {},
+		"subscription eventChanged": {},
 	}
 }
 
