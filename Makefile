@@ -3,7 +3,8 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build release test test-later generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect bench web docker ci clean
+.PHONY: help run build release test test-later generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect \
+	clients clients-install schema-gate bench web docker ci clean
 
 # What `almanac version` prints.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -87,6 +88,17 @@ fmt: ## format the code as lint wants it
 
 mcp-inspect: ## look at /mcp with the official MCP inspector, in the pinned version
 	go run ./tools/inspector $(ARGS)
+
+clients: clients-install ## run real clients (Relay, Apollo, urql) and the examples of docs/clients.md against a server
+	$(if $(PROGRAM),,go build $(BARE) -o bin/almanac-clients .)
+	cd tools/clients && npx --no relay-compiler relay.config.json && \
+		SERVER_PROGRAM=$(or $(PROGRAM),$(CURDIR)/bin/almanac-clients) npm test
+
+schema-gate: clients-install ## name what breaks clients against the schema before the change
+	cd tools/clients && npm run --silent gate
+
+clients-install:
+	cd tools/clients && npm ci --no-audit --no-fund --ignore-scripts
 
 bench: ## measure against the baselines on PostgreSQL; bench/README.md says how to read it
 	tools/postgres.sh run go run -tags bench ./bench $(ARGS)

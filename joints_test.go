@@ -20,7 +20,11 @@ import (
 
 // kindOfType are the types of Node whose kind is not called as they are.
 var kindOfType = map[string]string{"EmailThread": "Thread", "EmailPreview": "Preview", "WebsetEnrichment": "Enrichment",
-	"WebsetMonitor": "Monitor", "WebsetMonitorRun": "MonitorRun", "WebsetWebhook": "Webhook"}
+	"WebsetMonitor": "Monitor", "WebsetMonitorRun": "MonitorRun", "WebsetWebhook": "Webhook",
+	"Viewer": "User", "LinkedAccount": "Connection"}
+
+// logged are the types of changes: they share one kind and are joined by TestEveryChangeIsJoined.
+var logged = regexp.MustCompile(`^(\w*Change|EmailArrival)$`)
 
 // unjoined are joints that a type does without, as "type joint", each for its reason.
 var unjoined = map[string]string{
@@ -30,6 +34,10 @@ var unjoined = map[string]string{
 	"WebsetWebhook open":  "a program's affair, and its secret is shown once",
 	"Calendar row":        "stands in no answer that has compact text",
 	"EmailThread row":     "is shown as its e-mails",
+	"Viewer open":         "a program's affair, and so are linked accounts",
+	"Viewer row":          "stands in no answer that has compact text, nor do linked accounts",
+	"LinkedAccount open":  "see Viewer",
+	"LinkedAccount row":   "see Viewer",
 }
 
 // remote are the types whose records are kept elsewhere, so there is nothing of them to export.
@@ -40,8 +48,8 @@ var unsubscribed = map[string]string{
 	"ENTITY": "knowledgeChanged", "FACT": "knowledgeChanged", "EPISODE": "knowledgeChanged",
 	"KNOWLEDGE": "knowledgeChanged", "WEBSET_ITEM": "websetChanged", "WEBSET_MONITOR": "websetChanged",
 	"WEBSET_IMPORT": "websetChanged", "EMAIL": "emailReceived",
-	"ACTION":   "none: the records that an action touches have subscriptions",
-	"SETTINGS": "none: a client reads them again", "CONNECTION": "none: a client reads them again",
+	"ACTION":   "changed",
+	"SETTINGS": "changed", "CONNECTION": "changed",
 }
 
 func TestEveryTypeIsJoined(t *testing.T) {
@@ -60,6 +68,9 @@ func TestEveryTypeIsJoined(t *testing.T) {
 	used := map[string]bool{}
 	for _, definition := range types {
 		name := definition.Name
+		if logged.MatchString(name) {
+			continue
+		}
 		kind := "Kind" + name
 		if other := kindOfType[name]; other != "" {
 			kind = "Kind" + other

@@ -69,6 +69,7 @@ var areas = map[string]area{
 	"adapters/graphiti": {layer: 4},
 
 	"graph":                   {layer: 3},
+	"graph/sdl":               {layer: 1},
 	"adapters/store/record":   {layer: 3},
 	"adapters/store/sqlite":   {layer: 3},
 	"adapters/store/postgres": {layer: 3},

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"almanac/graph"
+	"almanac/graph/sdl"
+	"almanac/internal/httpapi/engine"
 )
 
 // The schema is the public manual and keeps the rules that clients rely on.
@@ -71,5 +74,73 @@ func TestMutationsHaveOneShape(t *testing.T) {
 		if asks := payload.Fields.ForName("confirmation") != nil; asks != confirms {
 			t.Errorf("%s: confirm in the input and confirmation in the payload go together", mutation.Name)
 		}
+	}
+}
+
+// ambiguous are the fields that types of Node have with shapes that one document cannot select without an alias: both
+// names are the contract's. No field of a plain value may stand here.
+var ambiguous = map[string]string{
+	"body":       "of an e-mail it is read in a format and length of choice, of a preview it is the text that goes out",
+	"email":      "of an arrival it is the e-mail, of a viewer an address",
+	"items":      "those of a list come whole, those of a webset in pages",
+	"recurrence": "of a task it is a rule of fields, of an event the lines of RFC 5545",
+}
+
+// A fragment on Node selects rows of several types at once, so a field has one type wherever types of Node have it.
+func TestNodesShareTheirFields(t *testing.T) {
+	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	used := map[string]bool{}
+	seen := map[string]*ast.FieldDefinition{}
+	for _, definition := range schema.GetPossibleTypes(schema.Types["Node"]) {
+		for _, field := range definition.Fields {
+			first, known := seen[field.Name]
+			if !known {
+				seen[field.Name] = field
+				continue
+			}
+			if problem := differ(schema, first, field); problem != "" {
+				if used[field.Name] = true; ambiguous[field.Name] == "" {
+					t.Errorf("%s.%s: %s", definition.Name, field.Name, problem)
+				}
+			}
+		}
+	}
+	for name := range ambiguous {
+		if !used[name] {
+			t.Errorf("ambiguous names %s without need", name)
+		}
+	}
+}
+
+// differ says why two fields cannot be selected under one name: of plain values the types must be the same, of objects
+// the lists and what is null, and so on below (SameResponseShape of the specification).
+func differ(schema *ast.Schema, a, b *ast.FieldDefinition) string {
+	one, other := schema.Types[a.Type.Name()], schema.Types[b.Type.Name()]
+	shape := func(f *ast.FieldDefinition) string { return strings.Replace(f.Type.String(), f.Type.Name(), "", 1) }
+	switch {
+	case shape(a) != shape(b), one.IsLeafType() != other.IsLeafType(), one.IsLeafType() && one.Name != other.Name:
+		return a.Type.String() + " against " + b.Type.String()
+	case one.IsLeafType() || one.Name == other.Name:
+		return ""
+	}
+	for _, field := range one.Fields {
+		if below := other.Fields.ForName(field.Name); below != nil && !schema.Types[field.Type.Name()].IsCompositeType() {
+			if problem := differ(schema, field, below); problem != "" {
+				return field.Name + ": " + problem
+			}
+		}
+	}
+	return ""
+}
+
+// The schema in one file is what the server offers and `almanac schema` prints.
+func TestTheSchemaIsInOneFile(t *testing.T) {
+	text, err := os.ReadFile("schema.graphql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	offered := engine.Offered(graph.NewExecutableSchema(graph.Config{}).Schema())
+	if string(text) != sdl.Text(offered) {
+		t.Error("schema.graphql is not the schema: run `make generate`")
 	}
 }

@@ -3,6 +3,7 @@ package main
 
 //go:generate go run ./tools/gqlgen
 //go:generate go run ./tools/licences
+//go:generate go run ./tools/sdl
 
 import (
 	"os"

@@ -133,16 +133,16 @@ func fieldContext_Action_at(_ context.Context, ec *executionContext, field graph
 	return graphql.NewScalarFieldContext("Action", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func _Action_source(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Action) (ret graphql.Marshaler) {
+func _Action_via(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Action) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Action_source(ctx, ec, field)
+			return fieldContext_Action_via(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Source(), nil
+			return obj.Via(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ActionSource) graphql.Marshaler {
@@ -152,7 +152,7 @@ func _Action_source(ctx context.Context, ec *executionContext, field graphql.Col
 		true,
 	)
 }
-func fieldContext_Action_source(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Action_via(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Action", field, true, false, errors.New("field of type ActionSource does not have child fields"))
 }
 
@@ -215,10 +215,10 @@ func _Action_summary(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Action_summary(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -889,8 +889,8 @@ func _Action(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "source":
-			out.Values[i] = _Action_source(ctx, ec, field, obj)
+		case "via":
+			out.Values[i] = _Action_via(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -906,7 +906,7 @@ func _Action(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			}
 		case "summary":
 			out.Values[i] = _Action_summary(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "touched":

@@ -78,15 +78,15 @@ func _Change_type(ctx context.Context, ec *executionContext, field graphql.Colle
 			return obj.Type(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ChangeType) graphql.Marshaler {
-			return marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Change_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Change", field, true, false, errors.New("field of type ChangeType does not have child fields"))
+	return graphql.NewScalarFieldContext("Change", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _Change_operation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
@@ -132,6 +132,29 @@ func _Change_id(ctx context.Context, ec *executionContext, field graphql.Collect
 	)
 }
 func fieldContext_Change_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Change", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _Change_nodeId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Change) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Change_nodeId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NodeID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Change_nodeId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Change", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -420,7 +443,7 @@ func fieldContext_ChangeEdge_node(_ context.Context, ec *executionContext, field
 
 // region    **************************** object.gotpl ****************************
 
-var changeImplementors = []string{"Change"}
+var changeImplementors = []string{"Change", "Node"}
 
 func _Change(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Change) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, changeImplementors)
@@ -449,6 +472,11 @@ func _Change(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			}
 		case "id":
 			out.Values[i] = _Change_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodeId":
+			out.Values[i] = _Change_nodeId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -639,6 +667,16 @@ func marshalNChange2ᚕalmanacᚋprojectionsᚐChangeᚄ(ctx context.Context, ec
 	}
 
 	return ret
+}
+
+func marshalNChange2ᚖalmanacᚋprojectionsᚐChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.Change) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _Change(ctx, ec, sel, v)
 }
 
 func marshalNChangeEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.Edge[projections.Change]) graphql.Marshaler {

@@ -453,10 +453,10 @@ func _Email_sourceId(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Email_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -476,10 +476,10 @@ func _Email_threadId(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
-			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
+			return marshalOID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Email_threadId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -499,10 +499,10 @@ func _Email_account(ctx context.Context, ec *executionContext, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Email_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1138,6 +1138,29 @@ func _EmailArrival_id(ctx context.Context, ec *executionContext, field graphql.C
 	)
 }
 func fieldContext_EmailArrival_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailArrival", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _EmailArrival_nodeId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EmailArrival) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EmailArrival_nodeId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NodeID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EmailArrival_nodeId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EmailArrival", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -2057,10 +2080,10 @@ func _EmailPreview_account(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_EmailPreview_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2080,10 +2103,10 @@ func _EmailPreview_from(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v projections.EmailAddress) graphql.Marshaler {
-			return marshalNEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx, ec, selections, v)
+			return marshalOEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_EmailPreview_from(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2346,10 +2369,10 @@ func _EmailPreview_raw(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_EmailPreview_raw(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2415,10 +2438,10 @@ func _EmailPreview_expiresAt(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DateTime) graphql.Marshaler {
-			return marshalNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
+			return marshalODateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_EmailPreview_expiresAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2539,10 +2562,10 @@ func _EmailThread_sourceId(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_EmailThread_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2562,10 +2585,10 @@ func _EmailThread_account(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_EmailThread_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4993,20 +5016,20 @@ func unmarshalInputUnscheduleEmailInput(ctx context.Context, ec *executionContex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"previewId"}
+	fieldsInOrder := [...]string{"id"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "previewId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("previewId"))
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
 			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
-			it.PreviewID = data
+			it.ID = data
 		}
 	}
 	return it, nil
@@ -5130,17 +5153,17 @@ func _Email(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 			}
 		case "sourceId":
 			out.Values[i] = _Email_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "threadId":
 			out.Values[i] = _Email_threadId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "account":
 			out.Values[i] = _Email_account(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "from":
@@ -5297,7 +5320,7 @@ func _EmailAddress(ctx context.Context, ec *executionContext, sel ast.SelectionS
 	return out
 }
 
-var emailArrivalImplementors = []string{"EmailArrival"}
+var emailArrivalImplementors = []string{"EmailArrival", "Node"}
 
 func _EmailArrival(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EmailArrival) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailArrivalImplementors)
@@ -5316,6 +5339,11 @@ func _EmailArrival(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "id":
 			out.Values[i] = _EmailArrival_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodeId":
+			out.Values[i] = _EmailArrival_nodeId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5864,12 +5892,12 @@ func _EmailPreview(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "account":
 			out.Values[i] = _EmailPreview_account(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "from":
 			out.Values[i] = _EmailPreview_from(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "to":
@@ -5919,7 +5947,7 @@ func _EmailPreview(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "raw":
 			out.Values[i] = _EmailPreview_raw(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "createdAt":
@@ -5934,7 +5962,7 @@ func _EmailPreview(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "expiresAt":
 			out.Values[i] = _EmailPreview_expiresAt(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "sentAt":
@@ -5992,12 +6020,12 @@ func _EmailThread(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 			}
 		case "sourceId":
 			out.Values[i] = _EmailThread_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "account":
 			out.Values[i] = _EmailThread_account(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "subject":
@@ -7150,6 +7178,10 @@ func marshalOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx context.Context, ec *exe
 		return graphql.Null
 	}
 	return _Email(ctx, ec, sel, v)
+}
+
+func marshalOEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EmailAddress) graphql.Marshaler {
+	return _EmailAddress(ctx, ec, sel, &v)
 }
 
 func marshalOEmailAddress2ᚖalmanacᚋprojectionsᚐEmailAddress(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EmailAddress) graphql.Marshaler {

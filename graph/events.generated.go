@@ -364,10 +364,10 @@ func _Calendar_sourceId(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Calendar_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -387,10 +387,10 @@ func _Calendar_account(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Calendar_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -410,10 +410,10 @@ func _Calendar_summary(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Calendar_summary(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -672,10 +672,10 @@ func _CalendarBusy_account(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_CalendarBusy_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1824,6 +1824,29 @@ func fieldContext_DeleteEventPayload_deleted(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("DeleteEventPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _DeleteEventPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteEventPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteEventPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteEventPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func _DeleteEventPayload_event(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2104,6 +2127,29 @@ func _DeleteEventsBySummaryPayload_deleted(ctx context.Context, ec *executionCon
 }
 func fieldContext_DeleteEventsBySummaryPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEventsBySummaryPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _DeleteEventsBySummaryPayload_deletedIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteEventsBySummaryPayload_deletedIds(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedIds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalNID2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DeleteEventsBySummaryPayload_deletedIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteEventsBySummaryPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _DeleteEventsBySummaryPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsBySummaryPayload) (ret graphql.Marshaler) {
@@ -2457,6 +2503,29 @@ func fieldContext_DeleteEventsInWindowPayload_deleted(_ context.Context, ec *exe
 	return graphql.NewScalarFieldContext("DeleteEventsInWindowPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _DeleteEventsInWindowPayload_deletedIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteEventsInWindowPayload_deletedIds(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedIds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalNID2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DeleteEventsInWindowPayload_deletedIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteEventsInWindowPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func _DeleteEventsInWindowPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEventsInWindowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2798,10 +2867,10 @@ func _Event_sourceId(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Event_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2821,10 +2890,10 @@ func _Event_account(ctx context.Context, ec *executionContext, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Event_account(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2867,10 +2936,10 @@ func _Event_summary(ctx context.Context, ec *executionContext, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Event_summary(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3544,27 +3613,27 @@ func _Event_status(ctx context.Context, ec *executionContext, field graphql.Coll
 			return obj.Status(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.EventStatus) graphql.Marshaler {
-			return marshalNEventStatus2almanacᚋgraphᚋmodelᚐEventStatus(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Event_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type EventStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func _Event_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_eventType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Event_type(ctx, ec, field)
+			return fieldContext_Event_eventType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Type(), nil
+			return obj.EventType(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.EventType) graphql.Marshaler {
@@ -3574,7 +3643,7 @@ func _Event_type(ctx context.Context, ec *executionContext, field graphql.Collec
 		true,
 	)
 }
-func fieldContext_Event_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_eventType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type EventType does not have child fields"))
 }
 
@@ -3624,16 +3693,16 @@ func fieldContext_Event_version(_ context.Context, ec *executionContext, field g
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func _Event_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_created(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Event_createdAt(ctx, ec, field)
+			return fieldContext_Event_created(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt(), nil
+			return obj.Created(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
@@ -3643,20 +3712,20 @@ func _Event_createdAt(ctx context.Context, ec *executionContext, field graphql.C
 		false,
 	)
 }
-func fieldContext_Event_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_created(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func _Event_updatedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
+func _Event_updated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Event) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Event_updatedAt(ctx, ec, field)
+			return fieldContext_Event_updated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.UpdatedAt(), nil
+			return obj.Updated(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.OptionalDateTime) graphql.Marshaler {
@@ -3666,7 +3735,7 @@ func _Event_updatedAt(ctx context.Context, ec *executionContext, field graphql.C
 		false,
 	)
 }
-func fieldContext_Event_updatedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Event_updated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
@@ -3952,6 +4021,29 @@ func _EventChange_id(ctx context.Context, ec *executionContext, field graphql.Co
 	)
 }
 func fieldContext_EventChange_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventChange", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _EventChange_nodeId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.EventChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventChange_nodeId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NodeID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EventChange_nodeId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventChange", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -7753,17 +7845,17 @@ func _Calendar(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 			}
 		case "sourceId":
 			out.Values[i] = _Calendar_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "account":
 			out.Values[i] = _Calendar_account(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "summary":
 			out.Values[i] = _Calendar_summary(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "description":
@@ -7851,7 +7943,7 @@ func _CalendarBusy(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "account":
 			out.Values[i] = _CalendarBusy_account(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "busy":
@@ -8336,6 +8428,11 @@ func _DeleteEventPayload(ctx context.Context, ec *executionContext, sel ast.Sele
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "deletedId":
+			out.Values[i] = _DeleteEventPayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "event":
 			out.Values[i] = _DeleteEventPayload_event(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -8444,6 +8541,11 @@ func _DeleteEventsBySummaryPayload(ctx context.Context, ec *executionContext, se
 			out.Values[i] = graphql.MarshalString("DeleteEventsBySummaryPayload")
 		case "deleted":
 			out.Values[i] = _DeleteEventsBySummaryPayload_deleted(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "deletedIds":
+			out.Values[i] = _DeleteEventsBySummaryPayload_deletedIds(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8573,6 +8675,11 @@ func _DeleteEventsInWindowPayload(ctx context.Context, ec *executionContext, sel
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "deletedIds":
+			out.Values[i] = _DeleteEventsInWindowPayload_deletedIds(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "success":
 			out.Values[i] = _DeleteEventsInWindowPayload_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -8696,12 +8803,12 @@ func _Event(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 			}
 		case "sourceId":
 			out.Values[i] = _Event_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "account":
 			out.Values[i] = _Event_account(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "calendarId":
@@ -8711,7 +8818,7 @@ func _Event(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 			}
 		case "summary":
 			out.Values[i] = _Event_summary(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "description":
@@ -8867,8 +8974,8 @@ func _Event(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "type":
-			out.Values[i] = _Event_type(ctx, ec, field, obj)
+		case "eventType":
+			out.Values[i] = _Event_eventType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8882,13 +8989,13 @@ func _Event(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "createdAt":
-			out.Values[i] = _Event_createdAt(ctx, ec, field, obj)
+		case "created":
+			out.Values[i] = _Event_created(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "updatedAt":
-			out.Values[i] = _Event_updatedAt(ctx, ec, field, obj)
+		case "updated":
+			out.Values[i] = _Event_updated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8991,7 +9098,7 @@ func _EventAttendee(ctx context.Context, ec *executionContext, sel ast.Selection
 	return out
 }
 
-var eventChangeImplementors = []string{"EventChange"}
+var eventChangeImplementors = []string{"EventChange", "Node"}
 
 func _EventChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.EventChange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventChangeImplementors)
@@ -9015,6 +9122,11 @@ func _EventChange(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 			}
 		case "id":
 			out.Values[i] = _EventChange_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodeId":
+			out.Values[i] = _EventChange_nodeId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -10450,23 +10562,6 @@ func unmarshalNEventReminderInput2almanacᚋgraphᚐEventReminderInput(ctx conte
 
 func marshalNEventReminders2almanacᚋprojectionsᚐEventReminders(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.EventReminders) graphql.Marshaler {
 	return _EventReminders(ctx, ec, sel, &v)
-}
-
-func unmarshalNEventStatus2almanacᚋgraphᚋmodelᚐEventStatus(ctx context.Context, ec *executionContext, v any) (model.EventStatus, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := model.EventStatus(tmp)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNEventStatus2almanacᚋgraphᚋmodelᚐEventStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.EventStatus) graphql.Marshaler {
-	_ = sel
-	res := graphql.MarshalString(string(v))
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
 }
 
 func marshalNEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {

@@ -1439,16 +1439,16 @@ func fieldContext_DeleteEntityPayload_deleted(_ context.Context, ec *executionCo
 	return graphql.NewScalarFieldContext("DeleteEntityPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _DeleteEntityPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
+func _DeleteEntityPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEntityPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeleteEntityPayload_id(ctx, ec, field)
+			return fieldContext_DeleteEntityPayload_deletedId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.DeletedID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -1458,7 +1458,7 @@ func _DeleteEntityPayload_id(ctx context.Context, ec *executionContext, field gr
 		false,
 	)
 }
-func fieldContext_DeleteEntityPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEntityPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEntityPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -1680,16 +1680,16 @@ func fieldContext_DeleteEpisodePayload_deleted(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("DeleteEpisodePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _DeleteEpisodePayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
+func _DeleteEpisodePayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteEpisodePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeleteEpisodePayload_id(ctx, ec, field)
+			return fieldContext_DeleteEpisodePayload_deletedId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.DeletedID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -1699,7 +1699,7 @@ func _DeleteEpisodePayload_id(ctx context.Context, ec *executionContext, field g
 		false,
 	)
 }
-func fieldContext_DeleteEpisodePayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteEpisodePayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteEpisodePayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -1912,16 +1912,16 @@ func fieldContext_DeleteFactPayload_deleted(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("DeleteFactPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _DeleteFactPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
+func _DeleteFactPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteFactPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeleteFactPayload_id(ctx, ec, field)
+			return fieldContext_DeleteFactPayload_deletedId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.DeletedID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -1931,7 +1931,7 @@ func _DeleteFactPayload_id(ctx context.Context, ec *executionContext, field grap
 		false,
 	)
 }
-func fieldContext_DeleteFactPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteFactPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteFactPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -2326,15 +2326,15 @@ func _Entity_version(ctx context.Context, ec *executionContext, field graphql.Co
 			return obj.Version(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Entity_version(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Entity", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Entity", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _Entity_facts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Entity) (ret graphql.Marshaler) {
@@ -2983,16 +2983,16 @@ func fieldContext_Episode_content(_ context.Context, ec *executionContext, field
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func _Episode_source(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_sourceType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Episode_source(ctx, ec, field)
+			return fieldContext_Episode_sourceType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Source(), nil
+			return obj.SourceType(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.EpisodeSource) graphql.Marshaler {
@@ -3002,7 +3002,7 @@ func _Episode_source(ctx context.Context, ec *executionContext, field graphql.Co
 		true,
 	)
 }
-func fieldContext_Episode_source(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_sourceType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type EpisodeSource does not have child fields"))
 }
 
@@ -3075,16 +3075,16 @@ func fieldContext_Episode_createdAt(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func _Episode_state(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
+func _Episode_extraction(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Episode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Episode_state(ctx, ec, field)
+			return fieldContext_Episode_extraction(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.State(), nil
+			return obj.Extraction(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.EpisodeState) graphql.Marshaler {
@@ -3094,7 +3094,7 @@ func _Episode_state(ctx context.Context, ec *executionContext, field graphql.Col
 		true,
 	)
 }
-func fieldContext_Episode_state(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Episode_extraction(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Episode", field, true, false, errors.New("field of type EpisodeState does not have child fields"))
 }
 
@@ -5218,15 +5218,15 @@ func _KnowledgeChange_type(ctx context.Context, ec *executionContext, field grap
 			return obj.Type(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ChangeType) graphql.Marshaler {
-			return marshalNKnowledgeChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_KnowledgeChange_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("KnowledgeChange", field, true, false, errors.New("field of type KnowledgeChangeType does not have child fields"))
+	return graphql.NewScalarFieldContext("KnowledgeChange", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _KnowledgeChange_operation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
@@ -5272,6 +5272,29 @@ func _KnowledgeChange_id(ctx context.Context, ec *executionContext, field graphq
 	)
 }
 func fieldContext_KnowledgeChange_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeChange", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _KnowledgeChange_nodeId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.KnowledgeChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_KnowledgeChange_nodeId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NodeID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_KnowledgeChange_nodeId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KnowledgeChange", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -7377,7 +7400,7 @@ func unmarshalInputUpdateEntityInput(ctx context.Context, ec *executionContext, 
 			it.Set = data
 		case "ifVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
-			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -7747,8 +7770,8 @@ func _DeleteEntityPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "id":
-			out.Values[i] = _DeleteEntityPayload_id(ctx, ec, field, obj)
+		case "deletedId":
+			out.Values[i] = _DeleteEntityPayload_deletedId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7853,8 +7876,8 @@ func _DeleteEpisodePayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "id":
-			out.Values[i] = _DeleteEpisodePayload_id(ctx, ec, field, obj)
+		case "deletedId":
+			out.Values[i] = _DeleteEpisodePayload_deletedId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -7959,8 +7982,8 @@ func _DeleteFactPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "id":
-			out.Values[i] = _DeleteFactPayload_id(ctx, ec, field, obj)
+		case "deletedId":
+			out.Values[i] = _DeleteFactPayload_deletedId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8451,8 +8474,8 @@ func _Episode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "source":
-			out.Values[i] = _Episode_source(ctx, ec, field, obj)
+		case "sourceType":
+			out.Values[i] = _Episode_sourceType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -8471,8 +8494,8 @@ func _Episode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "state":
-			out.Values[i] = _Episode_state(ctx, ec, field, obj)
+		case "extraction":
+			out.Values[i] = _Episode_extraction(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -9634,7 +9657,7 @@ func _Knowledge(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 	return out
 }
 
-var knowledgeChangeImplementors = []string{"KnowledgeChange"}
+var knowledgeChangeImplementors = []string{"KnowledgeChange", "Node"}
 
 func _KnowledgeChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.KnowledgeChange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, knowledgeChangeImplementors)
@@ -9663,6 +9686,11 @@ func _KnowledgeChange(ctx context.Context, ec *executionContext, sel ast.Selecti
 			}
 		case "id":
 			out.Values[i] = _KnowledgeChange_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodeId":
+			out.Values[i] = _KnowledgeChange_nodeId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -10645,23 +10673,6 @@ func marshalNKnowledgeChange2ᚖalmanacᚋprojectionsᚐKnowledgeChange(ctx cont
 		return graphql.Null
 	}
 	return _KnowledgeChange(ctx, ec, sel, v)
-}
-
-func unmarshalNKnowledgeChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context, ec *executionContext, v any) (model.ChangeType, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := model.ChangeType(tmp)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNKnowledgeChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ChangeType) graphql.Marshaler {
-	_ = sel
-	res := graphql.MarshalString(string(v))
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
 }
 
 func marshalNKnowledgeContext2almanacᚋprojectionsᚐKnowledgeContext(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.KnowledgeContext) graphql.Marshaler {

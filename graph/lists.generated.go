@@ -338,6 +338,29 @@ func fieldContext_DeleteListPayload_deleted(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("DeleteListPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _DeleteListPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteListPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteListPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteListPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func _DeleteListPayload_list(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteListPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -755,6 +778,29 @@ func _ListChange_id(ctx context.Context, ec *executionContext, field graphql.Col
 	)
 }
 func fieldContext_ListChange_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ListChange", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _ListChange_nodeId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.ListChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ListChange_nodeId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NodeID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ListChange_nodeId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ListChange", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -2545,6 +2591,11 @@ func _DeleteListPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "deletedId":
+			out.Values[i] = _DeleteListPayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "list":
 			out.Values[i] = _DeleteListPayload_list(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -2692,7 +2743,7 @@ func _List(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 	return out
 }
 
-var listChangeImplementors = []string{"ListChange"}
+var listChangeImplementors = []string{"ListChange", "Node"}
 
 func _ListChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.ListChange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, listChangeImplementors)
@@ -2716,6 +2767,11 @@ func _ListChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 			}
 		case "id":
 			out.Values[i] = _ListChange_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodeId":
+			out.Values[i] = _ListChange_nodeId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -337,16 +337,16 @@ func fieldContext_DeleteMemoriesPayload_total(_ context.Context, ec *executionCo
 	return graphql.NewScalarFieldContext("DeleteMemoriesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _DeleteMemoriesPayload_ids(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
+func _DeleteMemoriesPayload_deletedIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteMemoriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeleteMemoriesPayload_ids(ctx, ec, field)
+			return fieldContext_DeleteMemoriesPayload_deletedIds(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Ids, nil
+			return obj.DeletedIds, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
@@ -356,7 +356,7 @@ func _DeleteMemoriesPayload_ids(ctx context.Context, ec *executionContext, field
 		true,
 	)
 }
-func fieldContext_DeleteMemoriesPayload_ids(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteMemoriesPayload_deletedIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteMemoriesPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -1116,15 +1116,15 @@ func _Memory_type(ctx context.Context, ec *executionContext, field graphql.Colle
 			return obj.Type(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.MemoryType) graphql.Marshaler {
-			return marshalNMemoryType2almanacᚋgraphᚋmodelᚐMemoryType(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Memory_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type MemoryType does not have child fields"))
+	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _Memory_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
@@ -1396,15 +1396,15 @@ func _Memory_version(ctx context.Context, ec *executionContext, field graphql.Co
 			return obj.Version(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Memory_version(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Memory", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _Memory_history(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Memory) (ret graphql.Marshaler) {
@@ -1581,6 +1581,29 @@ func _MemoryChange_id(ctx context.Context, ec *executionContext, field graphql.C
 	)
 }
 func fieldContext_MemoryChange_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MemoryChange", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _MemoryChange_nodeId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_MemoryChange_nodeId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NodeID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_MemoryChange_nodeId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MemoryChange", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -2813,15 +2836,15 @@ func _MemoryVersion_version(ctx context.Context, ec *executionContext, field gra
 			return obj.Version(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_MemoryVersion_version(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MemoryVersion", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("MemoryVersion", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _MemoryVersion_type(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.MemoryVersion) (ret graphql.Marshaler) {
@@ -4497,14 +4520,14 @@ func unmarshalInputRestoreMemoryInput(ctx context.Context, ec *executionContext,
 			it.Target = data
 		case "version":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
-			data, err := unmarshalNInt2int32(ctx, ec, v)
+			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
 			it.Version = data
 		case "ifVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
-			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4743,7 +4766,7 @@ func unmarshalInputUpdateMemoryInput(ctx context.Context, ec *executionContext, 
 			it.Set = data
 		case "ifVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
-			data, err := unmarshalOInt2ᚖint32(ctx, ec, v)
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -4848,8 +4871,8 @@ func _DeleteMemoriesPayload(ctx context.Context, ec *executionContext, sel ast.S
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "ids":
-			out.Values[i] = _DeleteMemoriesPayload_ids(ctx, ec, field, obj)
+		case "deletedIds":
+			out.Values[i] = _DeleteMemoriesPayload_deletedIds(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5282,7 +5305,7 @@ func _Memory(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 	return out
 }
 
-var memoryChangeImplementors = []string{"MemoryChange"}
+var memoryChangeImplementors = []string{"MemoryChange", "Node"}
 
 func _MemoryChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.MemoryChange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memoryChangeImplementors)
@@ -5306,6 +5329,11 @@ func _MemoryChange(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "id":
 			out.Values[i] = _MemoryChange_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodeId":
+			out.Values[i] = _MemoryChange_nodeId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

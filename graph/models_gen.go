@@ -285,7 +285,7 @@ type CancelWebsetEnrichmentPayload struct {
 // The input of `cancelWebset`.
 type CancelWebsetInput struct {
 	// The webset's id; short for `target: { id }`.
-	WebsetID *string `json:"websetId,omitempty"`
+	ID *string `json:"id,omitempty"`
 	// The webset.
 	Target *WebsetTargetInput `json:"target,omitempty"`
 	// The answer to an earlier confirmation of this mutation.
@@ -382,7 +382,7 @@ type CompleteTaskPayload struct {
 type ConfirmInput struct {
 	// The token of the confirmation.
 	Token string `json:"token"`
-	// The ids of the candidates chosen.
+	// The keys of the candidates chosen.
 	Choose []string `json:"choose,omitempty"`
 	// Choose all candidates; only where `allowMultiple`. For an APPROVAL it confirms everything that the question is about,
 	// also beyond the candidates.
@@ -864,8 +864,8 @@ type DeleteEntityInput struct {
 type DeleteEntityPayload struct {
 	// Whether it existed and has been deleted.
 	Deleted bool `json:"deleted"`
-	// The id of what was deleted, or that was given; null while it is asked for.
-	ID *string `json:"id,omitempty"`
+	// The id of the deleted entity, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// How many facts were deleted with it.
 	DeletedFacts int32 `json:"deletedFacts"`
 	// The response context.
@@ -888,8 +888,8 @@ type DeleteEpisodeInput struct {
 type DeleteEpisodePayload struct {
 	// Whether it existed and has been deleted.
 	Deleted bool `json:"deleted"`
-	// The id that was given.
-	ID *string `json:"id,omitempty"`
+	// The id of the deleted episode, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// How many facts were deleted with it; null on a Graphiti server.
 	DeletedFacts *int32 `json:"deletedFacts,omitempty"`
 	// How many entities were deleted with it; null on a Graphiti server.
@@ -922,6 +922,8 @@ type DeleteEventInput struct {
 type DeleteEventPayload struct {
 	// How many: 1 or 0; a whole series counts as one.
 	Deleted int32 `json:"deleted"`
+	// The id of the deleted event, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// The event as it was: the occurrence or the series; null when nothing was deleted.
 	Event *projections.Event `json:"event,omitempty"`
 	// With FOLLOWING, the series with its new end; null when it has no occurrence left.
@@ -965,11 +967,13 @@ type DeleteEventsBySummaryInput struct {
 type DeleteEventsBySummaryPayload struct {
 	// How many were deleted; a whole series counts as one.
 	Deleted int32 `json:"deleted"`
+	// The ids of the deleted events, by start, by which caches drop them.
+	DeletedIds []string `json:"deletedIds"`
 	// Whether at least one was deleted.
 	Success bool `json:"success"`
 	// Those that were deleted, as they were, by start.
 	Events []projections.Event `json:"events"`
-	// Their ids.
+	// The same ids.
 	EventIds []string `json:"eventIds"`
 	// Their titles, each once.
 	Summaries []string `json:"summaries"`
@@ -1014,11 +1018,13 @@ type DeleteEventsInWindowInput struct {
 type DeleteEventsInWindowPayload struct {
 	// How many were deleted.
 	Deleted int32 `json:"deleted"`
+	// The ids of the deleted events, by start, by which caches drop them.
+	DeletedIds []string `json:"deletedIds"`
 	// Whether at least one was deleted, or there was none.
 	Success bool `json:"success"`
 	// Those that were deleted, as they were, by start.
 	Events []projections.Event `json:"events"`
-	// Their ids.
+	// The same ids.
 	EventIds []string `json:"eventIds"`
 	// Their titles, each once.
 	Summaries []string `json:"summaries"`
@@ -1048,8 +1054,8 @@ type DeleteFactInput struct {
 type DeleteFactPayload struct {
 	// Whether it existed and has been deleted.
 	Deleted bool `json:"deleted"`
-	// The id of what was deleted, or that was given; null while it is asked for.
-	ID *string `json:"id,omitempty"`
+	// The id of the deleted fact, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// The response context.
 	Context *projections.KnowledgeContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
@@ -1074,6 +1080,8 @@ type DeleteListInput struct {
 type DeleteListPayload struct {
 	// How many lists were deleted: 1, or 0 when nothing was done.
 	Deleted int32 `json:"deleted"`
+	// The id of the deleted list, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// The list as it last was.
 	List *projections.List `json:"list,omitempty"`
 	// The response context.
@@ -1105,8 +1113,8 @@ type DeleteMemoriesPayload struct {
 	// How many were asked for: the number of different ids, of the candidates chosen with the texts that name nothing, or of
 	// what the filter found.
 	Total int32 `json:"total"`
-	// The ids of those that were deleted, at most 200.
-	Ids []string `json:"ids"`
+	// The ids of those that were deleted, at most 200, by which caches drop them.
+	DeletedIds []string `json:"deletedIds"`
 	// The ids and texts that name no memory of the viewer.
 	NotFound []string `json:"notFound"`
 	// Why others were not deleted, by id.
@@ -1135,6 +1143,8 @@ type DeleteSubtaskInput struct {
 type DeleteSubtaskPayload struct {
 	// How many steps were deleted: 1, or 0 when nothing was done.
 	Deleted int32 `json:"deleted"`
+	// The id of the deleted step, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// The step as it last was.
 	Subtask *projections.Subtask `json:"subtask,omitempty"`
 	// Its task.
@@ -1165,6 +1175,8 @@ type DeleteTaskInput struct {
 type DeleteTaskPayload struct {
 	// How many tasks were deleted: 1, or 0 when nothing was done.
 	Deleted int32 `json:"deleted"`
+	// The id of the deleted task, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// The task as it last was; the task as it is when it has another version than `ifVersion`.
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
@@ -1197,6 +1209,8 @@ type DeleteTasksInput struct {
 type DeleteTasksPayload struct {
 	// How many were deleted.
 	Deleted int32 `json:"deleted"`
+	// The ids of the deleted tasks, in input order, by which caches drop them.
+	DeletedIds []string `json:"deletedIds"`
 	// Whether at least one was deleted, or none was asked for.
 	Success bool `json:"success"`
 	// Those that were deleted, as they last were, in input order.
@@ -1229,6 +1243,8 @@ type DeleteWebsetEnrichmentPayload struct {
 	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
+	// The id of the deleted enrichment, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
 	// What was done, which cannot be undone; null when nothing was.
@@ -1250,6 +1266,8 @@ type DeleteWebsetImportPayload struct {
 	Import *projections.WebsetImport `json:"import,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
+	// The id of the deleted import, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
 	// What was done, which cannot be undone; null when nothing was.
@@ -1261,7 +1279,7 @@ type DeleteWebsetImportPayload struct {
 // The input of `deleteWebset`.
 type DeleteWebsetInput struct {
 	// The webset's id; short for `target: { id }`.
-	WebsetID *string `json:"websetId,omitempty"`
+	ID *string `json:"id,omitempty"`
 	// The webset.
 	Target *WebsetTargetInput `json:"target,omitempty"`
 	// The answer to an earlier confirmation of this mutation.
@@ -1281,6 +1299,8 @@ type DeleteWebsetItemPayload struct {
 	Item *projections.WebsetItem `json:"item,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
+	// The id of the deleted item, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
 	// What was done, which cannot be undone; null when nothing was.
@@ -1302,6 +1322,8 @@ type DeleteWebsetMonitorPayload struct {
 	Monitor *projections.WebsetMonitor `json:"monitor,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
+	// The id of the deleted monitor, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
 	// What was done, which cannot be undone; null when nothing was.
@@ -1317,6 +1339,8 @@ type DeleteWebsetPayload struct {
 	Webset *projections.Webset `json:"webset,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
+	// The id of the deleted webset, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
 	// The question to answer first. When it is set, nothing has been changed.
@@ -1340,6 +1364,8 @@ type DeleteWebsetWebhookPayload struct {
 	Webhook *projections.WebsetWebhook `json:"webhook,omitempty"`
 	// How many were deleted: 1, or 0.
 	Deleted int32 `json:"deleted"`
+	// The id of the deleted webhook, by which caches drop it; null when nothing was deleted.
+	DeletedID *string `json:"deletedId,omitempty"`
 	// The response context.
 	Context *projections.WebsetContext `json:"context"`
 	// What was done, which cannot be undone; null when nothing was.
@@ -1800,8 +1826,8 @@ type FormattedFailure struct {
 
 // An item of a response.
 type FormattedItem struct {
-	// Its id; null when it has none.
-	ID *string `json:"id,omitempty"`
+	// Its id in the data; null when it has none.
+	Key *string `json:"key,omitempty"`
 	// A label for the user: a title, a text, a subject; null when it has none.
 	Label *string `json:"label,omitempty"`
 	// Flags for display, computed by the server.
@@ -2336,9 +2362,9 @@ type RestoreMemoryInput struct {
 	// The memory.
 	Target *MemoryTargetInput `json:"target,omitempty"`
 	// The version's number, one of `history`.
-	Version int32 `json:"version"`
+	Version string `json:"version"`
 	// Only when the memory still has this version: CONFLICT otherwise.
-	IfVersion *int32 `json:"ifVersion,omitempty"`
+	IfVersion *string `json:"ifVersion,omitempty"`
 	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
@@ -2573,7 +2599,7 @@ type UndoActionPayload struct {
 // Which scheduled e-mail to take back.
 type UnscheduleEmailInput struct {
 	// The preview's id.
-	PreviewID string `json:"previewId"`
+	ID string `json:"id"`
 }
 
 // The result of `unscheduleEmail`.
@@ -2597,7 +2623,7 @@ type UpdateEntityInput struct {
 	// What to change.
 	Set *EntityPatch `json:"set"`
 	// Only when the entity still has this version: CONFLICT otherwise.
-	IfVersion *int32 `json:"ifVersion,omitempty"`
+	IfVersion *string `json:"ifVersion,omitempty"`
 	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
@@ -2778,7 +2804,7 @@ type UpdateMemoryInput struct {
 	// What to change.
 	Set *MemoryPatch `json:"set"`
 	// Only when the memory still has this version: CONFLICT otherwise.
-	IfVersion *int32 `json:"ifVersion,omitempty"`
+	IfVersion *string `json:"ifVersion,omitempty"`
 	// The answer to an earlier confirmation of this mutation.
 	Confirm *ConfirmInput `json:"confirm,omitempty"`
 }
@@ -2963,7 +2989,7 @@ type UpdateWebsetImportPayload struct {
 // The input of `updateWebset`.
 type UpdateWebsetInput struct {
 	// The webset's id; short for `target: { id }`.
-	WebsetID *string `json:"websetId,omitempty"`
+	ID *string `json:"id,omitempty"`
 	// The webset.
 	Target *WebsetTargetInput `json:"target,omitempty"`
 	// Metadata to store with it: an object of strings of at most 1,000 characters each; null clears it. Required.

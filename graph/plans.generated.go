@@ -30,7 +30,7 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"id":        {ID: 1, Waits: false, Resolver: false},
 			"kind":      {ID: 2, Waits: false, Resolver: false},
 			"at":        {ID: 3, Waits: false, Resolver: false},
-			"source":    {ID: 4, Waits: false, Resolver: false},
+			"via":       {ID: 4, Waits: false, Resolver: false},
 			"token":     {ID: 5, Waits: false, Resolver: false},
 			"client":    {ID: 6, Waits: false, Resolver: false},
 			"summary":   {ID: 7, Waits: false, Resolver: false},
@@ -144,7 +144,7 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"ambiguous":  {ID: 8, Waits: false, Resolver: false},
 		}},
 		"BulkError": {Implements: bulkErrorImplementors, Fields: map[string]plan.Info{
-			"id":      {ID: 1, Waits: false, Resolver: false},
+			"nodeId":  {ID: 1, Waits: false, Resolver: false},
 			"index":   {ID: 2, Waits: false, Resolver: false},
 			"message": {ID: 3, Waits: false, Resolver: false},
 			"code":    {ID: 4, Waits: false, Resolver: false},
@@ -193,7 +193,7 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"compact":    {ID: 5, Waits: true, Resolver: true},
 		}},
 		"Candidate": {Implements: candidateImplementors, Fields: map[string]plan.Info{
-			"id":    {ID: 1, Waits: false, Resolver: false},
+			"key":   {ID: 1, Waits: false, Resolver: false},
 			"label": {ID: 2, Waits: false, Resolver: false},
 			"score": {ID: 3, Waits: false, Resolver: false},
 			"node":  {ID: 4, Waits: false, Resolver: false},
@@ -203,8 +203,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"type":      {ID: 2, Waits: false, Resolver: false},
 			"operation": {ID: 3, Waits: false, Resolver: false},
 			"id":        {ID: 4, Waits: false, Resolver: false},
-			"at":        {ID: 5, Waits: false, Resolver: false},
-			"node":      {ID: 6, Waits: false, Resolver: false},
+			"nodeId":    {ID: 5, Waits: false, Resolver: false},
+			"at":        {ID: 6, Waits: false, Resolver: false},
+			"node":      {ID: 7, Waits: false, Resolver: false},
 		}},
 		"ChangeConnection": {Implements: changeConnectionImplementors, Fields: map[string]plan.Info{
 			"edges":        {ID: 1, Waits: false, Resolver: false},
@@ -379,7 +380,7 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		}},
 		"DeleteEntityPayload": {Implements: deleteEntityPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":      {ID: 1, Waits: false, Resolver: false},
-			"id":           {ID: 2, Waits: false, Resolver: false},
+			"deletedId":    {ID: 2, Waits: false, Resolver: false},
 			"deletedFacts": {ID: 3, Waits: false, Resolver: false},
 			"context":      {ID: 4, Waits: false, Resolver: false},
 			"confirmation": {ID: 5, Waits: false, Resolver: false},
@@ -389,7 +390,7 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		}},
 		"DeleteEpisodePayload": {Implements: deleteEpisodePayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":         {ID: 1, Waits: false, Resolver: false},
-			"id":              {ID: 2, Waits: false, Resolver: false},
+			"deletedId":       {ID: 2, Waits: false, Resolver: false},
 			"deletedFacts":    {ID: 3, Waits: false, Resolver: false},
 			"deletedEntities": {ID: 4, Waits: false, Resolver: false},
 			"context":         {ID: 5, Waits: false, Resolver: false},
@@ -399,45 +400,48 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		}},
 		"DeleteEventPayload": {Implements: deleteEventPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":           {ID: 1, Waits: false, Resolver: false},
-			"event":             {ID: 2, Waits: false, Resolver: false},
-			"before":            {ID: 3, Waits: false, Resolver: false},
-			"isRecurringSeries": {ID: 4, Waits: false, Resolver: false},
-			"context":           {ID: 5, Waits: false, Resolver: false},
-			"action":            {ID: 6, Waits: false, Resolver: false},
-			"confirmation":      {ID: 7, Waits: false, Resolver: false},
-			"userErrors":        {ID: 8, Waits: false, Resolver: false},
-			"compact":           {ID: 9, Waits: true, Resolver: true},
+			"deletedId":         {ID: 2, Waits: false, Resolver: false},
+			"event":             {ID: 3, Waits: false, Resolver: false},
+			"before":            {ID: 4, Waits: false, Resolver: false},
+			"isRecurringSeries": {ID: 5, Waits: false, Resolver: false},
+			"context":           {ID: 6, Waits: false, Resolver: false},
+			"action":            {ID: 7, Waits: false, Resolver: false},
+			"confirmation":      {ID: 8, Waits: false, Resolver: false},
+			"userErrors":        {ID: 9, Waits: false, Resolver: false},
+			"compact":           {ID: 10, Waits: true, Resolver: true},
 		}},
 		"DeleteEventsBySummaryPayload": {Implements: deleteEventsBySummaryPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":           {ID: 1, Waits: false, Resolver: false},
-			"success":           {ID: 2, Waits: false, Resolver: false},
-			"events":            {ID: 3, Waits: false, Resolver: false},
-			"eventIds":          {ID: 4, Waits: false, Resolver: false},
-			"summaries":         {ID: 5, Waits: false, Resolver: false},
-			"errors":            {ID: 6, Waits: false, Resolver: false},
-			"isRecurringSeries": {ID: 7, Waits: false, Resolver: false},
-			"context":           {ID: 8, Waits: false, Resolver: false},
-			"action":            {ID: 9, Waits: false, Resolver: false},
-			"confirmation":      {ID: 10, Waits: false, Resolver: false},
-			"userErrors":        {ID: 11, Waits: false, Resolver: false},
-			"compact":           {ID: 12, Waits: true, Resolver: true},
+			"deletedIds":        {ID: 2, Waits: false, Resolver: false},
+			"success":           {ID: 3, Waits: false, Resolver: false},
+			"events":            {ID: 4, Waits: false, Resolver: false},
+			"eventIds":          {ID: 5, Waits: false, Resolver: false},
+			"summaries":         {ID: 6, Waits: false, Resolver: false},
+			"errors":            {ID: 7, Waits: false, Resolver: false},
+			"isRecurringSeries": {ID: 8, Waits: false, Resolver: false},
+			"context":           {ID: 9, Waits: false, Resolver: false},
+			"action":            {ID: 10, Waits: false, Resolver: false},
+			"confirmation":      {ID: 11, Waits: false, Resolver: false},
+			"userErrors":        {ID: 12, Waits: false, Resolver: false},
+			"compact":           {ID: 13, Waits: true, Resolver: true},
 		}},
 		"DeleteEventsInWindowPayload": {Implements: deleteEventsInWindowPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":      {ID: 1, Waits: false, Resolver: false},
-			"success":      {ID: 2, Waits: false, Resolver: false},
-			"events":       {ID: 3, Waits: false, Resolver: false},
-			"eventIds":     {ID: 4, Waits: false, Resolver: false},
-			"summaries":    {ID: 5, Waits: false, Resolver: false},
-			"errors":       {ID: 6, Waits: false, Resolver: false},
-			"context":      {ID: 7, Waits: false, Resolver: false},
-			"confirmation": {ID: 8, Waits: false, Resolver: false},
-			"action":       {ID: 9, Waits: false, Resolver: false},
-			"userErrors":   {ID: 10, Waits: false, Resolver: false},
-			"compact":      {ID: 11, Waits: true, Resolver: true},
+			"deletedIds":   {ID: 2, Waits: false, Resolver: false},
+			"success":      {ID: 3, Waits: false, Resolver: false},
+			"events":       {ID: 4, Waits: false, Resolver: false},
+			"eventIds":     {ID: 5, Waits: false, Resolver: false},
+			"summaries":    {ID: 6, Waits: false, Resolver: false},
+			"errors":       {ID: 7, Waits: false, Resolver: false},
+			"context":      {ID: 8, Waits: false, Resolver: false},
+			"confirmation": {ID: 9, Waits: false, Resolver: false},
+			"action":       {ID: 10, Waits: false, Resolver: false},
+			"userErrors":   {ID: 11, Waits: false, Resolver: false},
+			"compact":      {ID: 12, Waits: true, Resolver: true},
 		}},
 		"DeleteFactPayload": {Implements: deleteFactPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":      {ID: 1, Waits: false, Resolver: false},
-			"id":           {ID: 2, Waits: false, Resolver: false},
+			"deletedId":    {ID: 2, Waits: false, Resolver: false},
 			"context":      {ID: 3, Waits: false, Resolver: false},
 			"confirmation": {ID: 4, Waits: false, Resolver: false},
 			"action":       {ID: 5, Waits: false, Resolver: false},
@@ -446,17 +450,18 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		}},
 		"DeleteListPayload": {Implements: deleteListPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":      {ID: 1, Waits: false, Resolver: false},
-			"list":         {ID: 2, Waits: false, Resolver: false},
-			"context":      {ID: 3, Waits: false, Resolver: false},
-			"confirmation": {ID: 4, Waits: false, Resolver: false},
-			"action":       {ID: 5, Waits: false, Resolver: false},
-			"userErrors":   {ID: 6, Waits: false, Resolver: false},
-			"compact":      {ID: 7, Waits: true, Resolver: true},
+			"deletedId":    {ID: 2, Waits: false, Resolver: false},
+			"list":         {ID: 3, Waits: false, Resolver: false},
+			"context":      {ID: 4, Waits: false, Resolver: false},
+			"confirmation": {ID: 5, Waits: false, Resolver: false},
+			"action":       {ID: 6, Waits: false, Resolver: false},
+			"userErrors":   {ID: 7, Waits: false, Resolver: false},
+			"compact":      {ID: 8, Waits: true, Resolver: true},
 		}},
 		"DeleteMemoriesPayload": {Implements: deleteMemoriesPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":      {ID: 1, Waits: false, Resolver: false},
 			"total":        {ID: 2, Waits: false, Resolver: false},
-			"ids":          {ID: 3, Waits: false, Resolver: false},
+			"deletedIds":   {ID: 3, Waits: false, Resolver: false},
 			"notFound":     {ID: 4, Waits: false, Resolver: false},
 			"errors":       {ID: 5, Waits: false, Resolver: false},
 			"context":      {ID: 6, Waits: false, Resolver: false},
@@ -467,7 +472,18 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		}},
 		"DeleteSubtaskPayload": {Implements: deleteSubtaskPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":      {ID: 1, Waits: false, Resolver: false},
-			"subtask":      {ID: 2, Waits: false, Resolver: false},
+			"deletedId":    {ID: 2, Waits: false, Resolver: false},
+			"subtask":      {ID: 3, Waits: false, Resolver: false},
+			"task":         {ID: 4, Waits: false, Resolver: false},
+			"context":      {ID: 5, Waits: false, Resolver: false},
+			"confirmation": {ID: 6, Waits: false, Resolver: false},
+			"action":       {ID: 7, Waits: false, Resolver: false},
+			"userErrors":   {ID: 8, Waits: false, Resolver: false},
+			"compact":      {ID: 9, Waits: true, Resolver: true},
+		}},
+		"DeleteTaskPayload": {Implements: deleteTaskPayloadImplementors, Fields: map[string]plan.Info{
+			"deleted":      {ID: 1, Waits: false, Resolver: false},
+			"deletedId":    {ID: 2, Waits: false, Resolver: false},
 			"task":         {ID: 3, Waits: false, Resolver: false},
 			"context":      {ID: 4, Waits: false, Resolver: false},
 			"confirmation": {ID: 5, Waits: false, Resolver: false},
@@ -475,75 +491,73 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"userErrors":   {ID: 7, Waits: false, Resolver: false},
 			"compact":      {ID: 8, Waits: true, Resolver: true},
 		}},
-		"DeleteTaskPayload": {Implements: deleteTaskPayloadImplementors, Fields: map[string]plan.Info{
-			"deleted":      {ID: 1, Waits: false, Resolver: false},
-			"task":         {ID: 2, Waits: false, Resolver: false},
-			"context":      {ID: 3, Waits: false, Resolver: false},
-			"confirmation": {ID: 4, Waits: false, Resolver: false},
-			"action":       {ID: 5, Waits: false, Resolver: false},
-			"userErrors":   {ID: 6, Waits: false, Resolver: false},
-			"compact":      {ID: 7, Waits: true, Resolver: true},
-		}},
 		"DeleteTasksPayload": {Implements: deleteTasksPayloadImplementors, Fields: map[string]plan.Info{
 			"deleted":      {ID: 1, Waits: false, Resolver: false},
-			"success":      {ID: 2, Waits: false, Resolver: false},
-			"tasks":        {ID: 3, Waits: false, Resolver: false},
-			"errors":       {ID: 4, Waits: false, Resolver: false},
-			"notFound":     {ID: 5, Waits: false, Resolver: false},
-			"context":      {ID: 6, Waits: false, Resolver: false},
-			"confirmation": {ID: 7, Waits: false, Resolver: false},
-			"action":       {ID: 8, Waits: false, Resolver: false},
-			"userErrors":   {ID: 9, Waits: false, Resolver: false},
-			"compact":      {ID: 10, Waits: true, Resolver: true},
+			"deletedIds":   {ID: 2, Waits: false, Resolver: false},
+			"success":      {ID: 3, Waits: false, Resolver: false},
+			"tasks":        {ID: 4, Waits: false, Resolver: false},
+			"errors":       {ID: 5, Waits: false, Resolver: false},
+			"notFound":     {ID: 6, Waits: false, Resolver: false},
+			"context":      {ID: 7, Waits: false, Resolver: false},
+			"confirmation": {ID: 8, Waits: false, Resolver: false},
+			"action":       {ID: 9, Waits: false, Resolver: false},
+			"userErrors":   {ID: 10, Waits: false, Resolver: false},
+			"compact":      {ID: 11, Waits: true, Resolver: true},
 		}},
 		"DeleteWebsetEnrichmentPayload": {Implements: deleteWebsetEnrichmentPayloadImplementors, Fields: map[string]plan.Info{
 			"enrichment": {ID: 1, Waits: false, Resolver: false},
 			"deleted":    {ID: 2, Waits: false, Resolver: false},
-			"context":    {ID: 3, Waits: false, Resolver: false},
-			"action":     {ID: 4, Waits: false, Resolver: false},
-			"userErrors": {ID: 5, Waits: false, Resolver: false},
-			"compact":    {ID: 6, Waits: true, Resolver: true},
+			"deletedId":  {ID: 3, Waits: false, Resolver: false},
+			"context":    {ID: 4, Waits: false, Resolver: false},
+			"action":     {ID: 5, Waits: false, Resolver: false},
+			"userErrors": {ID: 6, Waits: false, Resolver: false},
+			"compact":    {ID: 7, Waits: true, Resolver: true},
 		}},
 		"DeleteWebsetImportPayload": {Implements: deleteWebsetImportPayloadImplementors, Fields: map[string]plan.Info{
 			"import":     {ID: 1, Waits: false, Resolver: false},
 			"deleted":    {ID: 2, Waits: false, Resolver: false},
-			"context":    {ID: 3, Waits: false, Resolver: false},
-			"action":     {ID: 4, Waits: false, Resolver: false},
-			"userErrors": {ID: 5, Waits: false, Resolver: false},
-			"compact":    {ID: 6, Waits: true, Resolver: true},
+			"deletedId":  {ID: 3, Waits: false, Resolver: false},
+			"context":    {ID: 4, Waits: false, Resolver: false},
+			"action":     {ID: 5, Waits: false, Resolver: false},
+			"userErrors": {ID: 6, Waits: false, Resolver: false},
+			"compact":    {ID: 7, Waits: true, Resolver: true},
 		}},
 		"DeleteWebsetItemPayload": {Implements: deleteWebsetItemPayloadImplementors, Fields: map[string]plan.Info{
 			"item":       {ID: 1, Waits: false, Resolver: false},
 			"deleted":    {ID: 2, Waits: false, Resolver: false},
-			"context":    {ID: 3, Waits: false, Resolver: false},
-			"action":     {ID: 4, Waits: false, Resolver: false},
-			"userErrors": {ID: 5, Waits: false, Resolver: false},
-			"compact":    {ID: 6, Waits: true, Resolver: true},
+			"deletedId":  {ID: 3, Waits: false, Resolver: false},
+			"context":    {ID: 4, Waits: false, Resolver: false},
+			"action":     {ID: 5, Waits: false, Resolver: false},
+			"userErrors": {ID: 6, Waits: false, Resolver: false},
+			"compact":    {ID: 7, Waits: true, Resolver: true},
 		}},
 		"DeleteWebsetMonitorPayload": {Implements: deleteWebsetMonitorPayloadImplementors, Fields: map[string]plan.Info{
 			"monitor":    {ID: 1, Waits: false, Resolver: false},
 			"deleted":    {ID: 2, Waits: false, Resolver: false},
-			"context":    {ID: 3, Waits: false, Resolver: false},
-			"action":     {ID: 4, Waits: false, Resolver: false},
-			"userErrors": {ID: 5, Waits: false, Resolver: false},
-			"compact":    {ID: 6, Waits: true, Resolver: true},
+			"deletedId":  {ID: 3, Waits: false, Resolver: false},
+			"context":    {ID: 4, Waits: false, Resolver: false},
+			"action":     {ID: 5, Waits: false, Resolver: false},
+			"userErrors": {ID: 6, Waits: false, Resolver: false},
+			"compact":    {ID: 7, Waits: true, Resolver: true},
 		}},
 		"DeleteWebsetPayload": {Implements: deleteWebsetPayloadImplementors, Fields: map[string]plan.Info{
 			"webset":       {ID: 1, Waits: false, Resolver: false},
 			"deleted":      {ID: 2, Waits: false, Resolver: false},
-			"context":      {ID: 3, Waits: false, Resolver: false},
-			"confirmation": {ID: 4, Waits: false, Resolver: false},
-			"action":       {ID: 5, Waits: false, Resolver: false},
-			"userErrors":   {ID: 6, Waits: false, Resolver: false},
-			"compact":      {ID: 7, Waits: true, Resolver: true},
+			"deletedId":    {ID: 3, Waits: false, Resolver: false},
+			"context":      {ID: 4, Waits: false, Resolver: false},
+			"confirmation": {ID: 5, Waits: false, Resolver: false},
+			"action":       {ID: 6, Waits: false, Resolver: false},
+			"userErrors":   {ID: 7, Waits: false, Resolver: false},
+			"compact":      {ID: 8, Waits: true, Resolver: true},
 		}},
 		"DeleteWebsetWebhookPayload": {Implements: deleteWebsetWebhookPayloadImplementors, Fields: map[string]plan.Info{
 			"webhook":    {ID: 1, Waits: false, Resolver: false},
 			"deleted":    {ID: 2, Waits: false, Resolver: false},
-			"context":    {ID: 3, Waits: false, Resolver: false},
-			"action":     {ID: 4, Waits: false, Resolver: false},
-			"userErrors": {ID: 5, Waits: false, Resolver: false},
-			"compact":    {ID: 6, Waits: true, Resolver: true},
+			"deletedId":  {ID: 3, Waits: false, Resolver: false},
+			"context":    {ID: 4, Waits: false, Resolver: false},
+			"action":     {ID: 5, Waits: false, Resolver: false},
+			"userErrors": {ID: 6, Waits: false, Resolver: false},
+			"compact":    {ID: 7, Waits: true, Resolver: true},
 		}},
 		"DiscardPreviewPayload": {Implements: discardPreviewPayloadImplementors, Fields: map[string]plan.Info{
 			"discarded":  {ID: 1, Waits: false, Resolver: false},
@@ -590,8 +604,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		"EmailArrival": {Implements: emailArrivalImplementors, Fields: map[string]plan.Info{
 			"cursor": {ID: 1, Waits: false, Resolver: false},
 			"id":     {ID: 2, Waits: false, Resolver: false},
-			"at":     {ID: 3, Waits: false, Resolver: false},
-			"email":  {ID: 4, Waits: false, Resolver: false},
+			"nodeId": {ID: 3, Waits: false, Resolver: false},
+			"at":     {ID: 4, Waits: false, Resolver: false},
+			"email":  {ID: 5, Waits: false, Resolver: false},
 		}},
 		"EmailAttachment": {Implements: emailAttachmentImplementors, Fields: map[string]plan.Info{
 			"partId":    {ID: 1, Waits: false, Resolver: false},
@@ -727,11 +742,11 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"sourceId":          {ID: 2, Waits: false, Resolver: false},
 			"name":              {ID: 3, Waits: false, Resolver: false},
 			"content":           {ID: 4, Waits: false, Resolver: false},
-			"source":            {ID: 5, Waits: false, Resolver: false},
+			"sourceType":        {ID: 5, Waits: false, Resolver: false},
 			"sourceDescription": {ID: 6, Waits: false, Resolver: false},
 			"referenceTime":     {ID: 7, Waits: false, Resolver: false},
 			"createdAt":         {ID: 8, Waits: false, Resolver: false},
-			"state":             {ID: 9, Waits: false, Resolver: false},
+			"extraction":        {ID: 9, Waits: false, Resolver: false},
 			"problem":           {ID: 10, Waits: false, Resolver: false},
 			"extracted":         {ID: 11, Waits: true, Resolver: true},
 		}},
@@ -782,11 +797,11 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"visibility":          {ID: 27, Waits: false, Resolver: false},
 			"colorId":             {ID: 28, Waits: false, Resolver: false},
 			"status":              {ID: 29, Waits: false, Resolver: false},
-			"type":                {ID: 30, Waits: false, Resolver: false},
+			"eventType":           {ID: 30, Waits: false, Resolver: false},
 			"iCalUID":             {ID: 31, Waits: false, Resolver: false},
 			"version":             {ID: 32, Waits: false, Resolver: false},
-			"createdAt":           {ID: 33, Waits: false, Resolver: false},
-			"updatedAt":           {ID: 34, Waits: false, Resolver: false},
+			"created":             {ID: 33, Waits: false, Resolver: false},
+			"updated":             {ID: 34, Waits: false, Resolver: false},
 			"itemContext":         {ID: 35, Waits: false, Resolver: false},
 		}},
 		"EventAttendee": {Implements: eventAttendeeImplementors, Fields: map[string]plan.Info{
@@ -803,8 +818,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"cursor":    {ID: 1, Waits: false, Resolver: false},
 			"operation": {ID: 2, Waits: false, Resolver: false},
 			"id":        {ID: 3, Waits: false, Resolver: false},
-			"at":        {ID: 4, Waits: false, Resolver: false},
-			"event":     {ID: 5, Waits: false, Resolver: false},
+			"nodeId":    {ID: 4, Waits: false, Resolver: false},
+			"at":        {ID: 5, Waits: false, Resolver: false},
+			"event":     {ID: 6, Waits: false, Resolver: false},
 		}},
 		"EventConflict": {Implements: eventConflictImplementors, Fields: map[string]plan.Info{
 			"event1": {ID: 1, Waits: false, Resolver: false},
@@ -964,7 +980,7 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"errorMessage": {ID: 4, Waits: false, Resolver: false},
 		}},
 		"FormattedItem": {Implements: formattedItemImplementors, Fields: map[string]plan.Info{
-			"id":          {ID: 1, Waits: false, Resolver: false},
+			"key":         {ID: 1, Waits: false, Resolver: false},
 			"label":       {ID: 2, Waits: false, Resolver: false},
 			"itemContext": {ID: 3, Waits: false, Resolver: false},
 			"dates":       {ID: 4, Waits: false, Resolver: false},
@@ -1055,8 +1071,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"type":      {ID: 2, Waits: false, Resolver: false},
 			"operation": {ID: 3, Waits: false, Resolver: false},
 			"id":        {ID: 4, Waits: false, Resolver: false},
-			"at":        {ID: 5, Waits: false, Resolver: false},
-			"node":      {ID: 6, Waits: false, Resolver: false},
+			"nodeId":    {ID: 5, Waits: false, Resolver: false},
+			"at":        {ID: 6, Waits: false, Resolver: false},
+			"node":      {ID: 7, Waits: false, Resolver: false},
 		}},
 		"KnowledgeContext": {Implements: knowledgeContextImplementors, Fields: map[string]plan.Info{
 			"isListing": {ID: 1, Waits: false, Resolver: false},
@@ -1118,8 +1135,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"cursor":    {ID: 1, Waits: false, Resolver: false},
 			"operation": {ID: 2, Waits: false, Resolver: false},
 			"id":        {ID: 3, Waits: false, Resolver: false},
-			"at":        {ID: 4, Waits: false, Resolver: false},
-			"list":      {ID: 5, Waits: false, Resolver: false},
+			"nodeId":    {ID: 4, Waits: false, Resolver: false},
+			"at":        {ID: 5, Waits: false, Resolver: false},
+			"list":      {ID: 6, Waits: false, Resolver: false},
 		}},
 		"ListConnection": {Implements: listConnectionImplementors, Fields: map[string]plan.Info{
 			"edges":      {ID: 1, Waits: false, Resolver: false},
@@ -1187,8 +1205,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"cursor":    {ID: 1, Waits: false, Resolver: false},
 			"operation": {ID: 2, Waits: false, Resolver: false},
 			"id":        {ID: 3, Waits: false, Resolver: false},
-			"at":        {ID: 4, Waits: false, Resolver: false},
-			"memory":    {ID: 5, Waits: false, Resolver: false},
+			"nodeId":    {ID: 4, Waits: false, Resolver: false},
+			"at":        {ID: 5, Waits: false, Resolver: false},
+			"memory":    {ID: 6, Waits: false, Resolver: false},
 		}},
 		"MemoryConnection": {Implements: memoryConnectionImplementors, Fields: map[string]plan.Info{
 			"edges":      {ID: 1, Waits: false, Resolver: false},
@@ -1536,16 +1555,17 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"compact":      {ID: 7, Waits: true, Resolver: true},
 		}},
 		"Subscription": {Implements: subscriptionImplementors, Fields: map[string]plan.Info{
-			"emailReceived":              {ID: 1, Waits: true, Resolver: true},
-			"eventChanged":               {ID: 2, Waits: true, Resolver: true},
-			"knowledgeChanged":           {ID: 3, Waits: true, Resolver: true},
-			"listChanged":                {ID: 4, Waits: true, Resolver: true},
-			"memoryChanged":              {ID: 5, Waits: true, Resolver: true},
-			"taskChanged":                {ID: 6, Waits: true, Resolver: true},
-			"websetChanged":              {ID: 7, Waits: true, Resolver: true},
-			"websetUntil":                {ID: 8, Waits: true, Resolver: true},
-			"websetImportUntilCompleted": {ID: 9, Waits: true, Resolver: true},
-			"researchUntilFinished":      {ID: 10, Waits: true, Resolver: true},
+			"changed":                    {ID: 1, Waits: true, Resolver: true},
+			"emailReceived":              {ID: 2, Waits: true, Resolver: true},
+			"eventChanged":               {ID: 3, Waits: true, Resolver: true},
+			"knowledgeChanged":           {ID: 4, Waits: true, Resolver: true},
+			"listChanged":                {ID: 5, Waits: true, Resolver: true},
+			"memoryChanged":              {ID: 6, Waits: true, Resolver: true},
+			"taskChanged":                {ID: 7, Waits: true, Resolver: true},
+			"websetChanged":              {ID: 8, Waits: true, Resolver: true},
+			"websetUntil":                {ID: 9, Waits: true, Resolver: true},
+			"websetImportUntilCompleted": {ID: 10, Waits: true, Resolver: true},
+			"researchUntilFinished":      {ID: 11, Waits: true, Resolver: true},
 		}},
 		"Subtask": {Implements: subtaskImplementors, Fields: map[string]plan.Info{
 			"id":        {ID: 1, Waits: false, Resolver: false},
@@ -1592,8 +1612,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"cursor":    {ID: 1, Waits: false, Resolver: false},
 			"operation": {ID: 2, Waits: false, Resolver: false},
 			"id":        {ID: 3, Waits: false, Resolver: false},
-			"at":        {ID: 4, Waits: false, Resolver: false},
-			"task":      {ID: 5, Waits: false, Resolver: false},
+			"nodeId":    {ID: 4, Waits: false, Resolver: false},
+			"at":        {ID: 5, Waits: false, Resolver: false},
+			"task":      {ID: 6, Waits: false, Resolver: false},
 		}},
 		"TaskCompletion": {Implements: taskCompletionImplementors, Fields: map[string]plan.Info{
 			"completedAt": {ID: 1, Waits: false, Resolver: false},
@@ -1833,8 +1854,9 @@ func (e *executableSchema) PlanTypes() plan.Types {
 			"type":      {ID: 2, Waits: false, Resolver: false},
 			"operation": {ID: 3, Waits: false, Resolver: false},
 			"id":        {ID: 4, Waits: false, Resolver: false},
-			"at":        {ID: 5, Waits: false, Resolver: false},
-			"node":      {ID: 6, Waits: false, Resolver: false},
+			"nodeId":    {ID: 5, Waits: false, Resolver: false},
+			"at":        {ID: 6, Waits: false, Resolver: false},
+			"node":      {ID: 7, Waits: false, Resolver: false},
 		}},
 		"WebsetConnection": {Implements: websetConnectionImplementors, Fields: map[string]plan.Info{
 			"edges":      {ID: 1, Waits: false, Resolver: false},
@@ -2079,7 +2101,7 @@ func (e *executableSchema) PlanTypes() plan.Types {
 		}},
 	}, Abstract: map[string][]string{
 		"AgendaItem": []string{"Task", "Event", "Email"},
-		"Node":       []string{"WebsetWebhook", "WebsetSearch", "WebsetMonitorRun", "WebsetMonitor", "WebsetItem", "WebsetImport", "WebsetEvent", "WebsetEnrichment", "Webset", "Task", "Subtask", "Research", "Memory", "ListItem", "List", "Fact", "Event", "Episode", "Entity", "EmailThread", "EmailPreview", "Email", "Calendar", "Action"},
+		"Node":       []string{"WebsetWebhook", "WebsetSearch", "WebsetMonitorRun", "WebsetMonitor", "WebsetItem", "WebsetImport", "WebsetEvent", "WebsetEnrichment", "WebsetChange", "Webset", "Viewer", "TaskChange", "Task", "Subtask", "Research", "MemoryChange", "Memory", "ListItem", "ListChange", "List", "LinkedAccount", "KnowledgeChange", "Fact", "EventChange", "Event", "Episode", "Entity", "EmailThread", "EmailPreview", "EmailArrival", "Email", "Change", "Calendar", "Action"},
 	}}
 }
 
@@ -2109,8 +2131,8 @@ func planActionFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 			w.String(string(obj.Kind()))
 		case 3: // at
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.At())
-		case 4: // source
-			w.String(string(obj.Source()))
+		case 4: // via
+			w.String(string(obj.Via()))
 		case 5: // token
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Token())
 		case 6: // client
@@ -2639,8 +2661,8 @@ func planBulkErrorFields(ctx context.Context, ec *executionContext, w *plan.Writ
 		switch f.ID {
 		case 0:
 			w.Name("BulkError")
-		case 1: // id
-			ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
+		case 1: // nodeId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.NodeID)
 		case 2: // index
 			w.Int(int64(obj.Index))
 		case 3: // message
@@ -2874,9 +2896,9 @@ func planCandidateFields(ctx context.Context, ec *executionContext, w *plan.Writ
 		switch f.ID {
 		case 0:
 			w.Name("Candidate")
-		case 1: // id
-			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID) {
-				w.String(string(obj.ID))
+		case 1: // key
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.Key) {
+				w.String(string(obj.Key))
 			}
 		case 2: // label
 			w.String(string(obj.Label))
@@ -2920,9 +2942,13 @@ func planChangeFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
 				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
 			}
-		case 5: // at
+		case 5: // nodeId
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.NodeID()) {
+				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.NodeID())
+			}
+		case 6: // at
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.At())
-		case 6: // node
+		case 7: // node
 			if v := obj.Node(); v != nil {
 				ok = planONode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, w, f, v)
 			} else {
@@ -3830,8 +3856,8 @@ func planDeleteEntityPayloadFields(ctx context.Context, ec *executionContext, w 
 			w.Name("DeleteEntityPayload")
 		case 1: // deleted
 			w.Bool(bool(obj.Deleted))
-		case 2: // id
-			ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
+		case 2: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
 		case 3: // deletedFacts
 			w.Int(int64(obj.DeletedFacts))
 		case 4: // context
@@ -3877,8 +3903,8 @@ func planDeleteEpisodePayloadFields(ctx context.Context, ec *executionContext, w
 			w.Name("DeleteEpisodePayload")
 		case 1: // deleted
 			w.Bool(bool(obj.Deleted))
-		case 2: // id
-			ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
+		case 2: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
 		case 3: // deletedFacts
 			ok = planOInt2ᚖint32(ctx, ec, w, f, obj.DeletedFacts)
 		case 4: // deletedEntities
@@ -3924,21 +3950,23 @@ func planDeleteEventPayloadFields(ctx context.Context, ec *executionContext, w *
 			w.Name("DeleteEventPayload")
 		case 1: // deleted
 			w.Int(int64(obj.Deleted))
-		case 2: // event
+		case 2: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 3: // event
 			ok = planOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, w, f, obj.Event)
-		case 3: // before
+		case 4: // before
 			ok = planOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, w, f, obj.Before)
-		case 4: // isRecurringSeries
+		case 5: // isRecurringSeries
 			w.Bool(bool(obj.IsRecurringSeries))
-		case 5: // context
+		case 6: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 6: // action
+		case 7: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 7: // confirmation
+		case 8: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 8: // userErrors
+		case 9: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 9: // compact
+		case 10: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteEventPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -3973,27 +4001,29 @@ func planDeleteEventsBySummaryPayloadFields(ctx context.Context, ec *executionCo
 			w.Name("DeleteEventsBySummaryPayload")
 		case 1: // deleted
 			w.Int(int64(obj.Deleted))
-		case 2: // success
+		case 2: // deletedIds
+			ok = planNID2ᚕstringᚄ(ctx, ec, w, f, obj.DeletedIds)
+		case 3: // success
 			w.Bool(bool(obj.Success))
-		case 3: // events
+		case 4: // events
 			ok = planNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, w, f, obj.Events)
-		case 4: // eventIds
+		case 5: // eventIds
 			ok = planNID2ᚕstringᚄ(ctx, ec, w, f, obj.EventIds)
-		case 5: // summaries
+		case 6: // summaries
 			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.Summaries)
-		case 6: // errors
+		case 7: // errors
 			ok = planNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, w, f, obj.Errors)
-		case 7: // isRecurringSeries
+		case 8: // isRecurringSeries
 			w.Bool(bool(obj.IsRecurringSeries))
-		case 8: // context
+		case 9: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 9: // action
+		case 10: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 10: // confirmation
+		case 11: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 11: // userErrors
+		case 12: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 12: // compact
+		case 13: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteEventsBySummaryPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4028,25 +4058,27 @@ func planDeleteEventsInWindowPayloadFields(ctx context.Context, ec *executionCon
 			w.Name("DeleteEventsInWindowPayload")
 		case 1: // deleted
 			w.Int(int64(obj.Deleted))
-		case 2: // success
+		case 2: // deletedIds
+			ok = planNID2ᚕstringᚄ(ctx, ec, w, f, obj.DeletedIds)
+		case 3: // success
 			w.Bool(bool(obj.Success))
-		case 3: // events
+		case 4: // events
 			ok = planNEvent2ᚕalmanacᚋprojectionsᚐEventᚄ(ctx, ec, w, f, obj.Events)
-		case 4: // eventIds
+		case 5: // eventIds
 			ok = planNID2ᚕstringᚄ(ctx, ec, w, f, obj.EventIds)
-		case 5: // summaries
+		case 6: // summaries
 			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.Summaries)
-		case 6: // errors
+		case 7: // errors
 			ok = planNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, w, f, obj.Errors)
-		case 7: // context
+		case 8: // context
 			ok = planNEventContext2ᚖalmanacᚋprojectionsᚐEventContext(ctx, ec, w, f, obj.Context)
-		case 8: // confirmation
+		case 9: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 9: // action
+		case 10: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 10: // userErrors
+		case 11: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 11: // compact
+		case 12: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteEventsInWindowPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4081,8 +4113,8 @@ func planDeleteFactPayloadFields(ctx context.Context, ec *executionContext, w *p
 			w.Name("DeleteFactPayload")
 		case 1: // deleted
 			w.Bool(bool(obj.Deleted))
-		case 2: // id
-			ok = planOID2ᚖstring(ctx, ec, w, f, obj.ID)
+		case 2: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
 		case 3: // context
 			ok = planNKnowledgeContext2ᚖalmanacᚋprojectionsᚐKnowledgeContext(ctx, ec, w, f, obj.Context)
 		case 4: // confirmation
@@ -4126,17 +4158,19 @@ func planDeleteListPayloadFields(ctx context.Context, ec *executionContext, w *p
 			w.Name("DeleteListPayload")
 		case 1: // deleted
 			w.Int(int64(obj.Deleted))
-		case 2: // list
+		case 2: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 3: // list
 			ok = planOList2ᚖalmanacᚋprojectionsᚐList(ctx, ec, w, f, obj.List)
-		case 3: // context
+		case 4: // context
 			ok = planNListContext2ᚖalmanacᚋprojectionsᚐListContext(ctx, ec, w, f, obj.Context)
-		case 4: // confirmation
+		case 5: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 5: // action
+		case 6: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 6: // userErrors
+		case 7: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 7: // compact
+		case 8: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteListPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4173,8 +4207,8 @@ func planDeleteMemoriesPayloadFields(ctx context.Context, ec *executionContext, 
 			w.Int(int64(obj.Deleted))
 		case 2: // total
 			w.Int(int64(obj.Total))
-		case 3: // ids
-			ok = planNID2ᚕstringᚄ(ctx, ec, w, f, obj.Ids)
+		case 3: // deletedIds
+			ok = planNID2ᚕstringᚄ(ctx, ec, w, f, obj.DeletedIds)
 		case 4: // notFound
 			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.NotFound)
 		case 5: // errors
@@ -4222,19 +4256,21 @@ func planDeleteSubtaskPayloadFields(ctx context.Context, ec *executionContext, w
 			w.Name("DeleteSubtaskPayload")
 		case 1: // deleted
 			w.Int(int64(obj.Deleted))
-		case 2: // subtask
+		case 2: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 3: // subtask
 			ok = planOSubtask2ᚖalmanacᚋprojectionsᚐSubtask(ctx, ec, w, f, obj.Subtask)
-		case 3: // task
+		case 4: // task
 			ok = planOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, w, f, obj.Task)
-		case 4: // context
+		case 5: // context
 			ok = planNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, w, f, obj.Context)
-		case 5: // confirmation
+		case 6: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 6: // action
+		case 7: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 7: // userErrors
+		case 8: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 8: // compact
+		case 9: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteSubtaskPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4269,17 +4305,19 @@ func planDeleteTaskPayloadFields(ctx context.Context, ec *executionContext, w *p
 			w.Name("DeleteTaskPayload")
 		case 1: // deleted
 			w.Int(int64(obj.Deleted))
-		case 2: // task
+		case 2: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 3: // task
 			ok = planOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, w, f, obj.Task)
-		case 3: // context
+		case 4: // context
 			ok = planNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, w, f, obj.Context)
-		case 4: // confirmation
+		case 5: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 5: // action
+		case 6: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 6: // userErrors
+		case 7: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 7: // compact
+		case 8: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteTaskPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4314,23 +4352,25 @@ func planDeleteTasksPayloadFields(ctx context.Context, ec *executionContext, w *
 			w.Name("DeleteTasksPayload")
 		case 1: // deleted
 			w.Int(int64(obj.Deleted))
-		case 2: // success
+		case 2: // deletedIds
+			ok = planNID2ᚕstringᚄ(ctx, ec, w, f, obj.DeletedIds)
+		case 3: // success
 			w.Bool(bool(obj.Success))
-		case 3: // tasks
+		case 4: // tasks
 			ok = planNTask2ᚕalmanacᚋprojectionsᚐTaskᚄ(ctx, ec, w, f, obj.Tasks)
-		case 4: // errors
+		case 5: // errors
 			ok = planNBulkError2ᚕalmanacᚋgraphᚋmodelᚐBulkErrorᚄ(ctx, ec, w, f, obj.Errors)
-		case 5: // notFound
+		case 6: // notFound
 			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.NotFound)
-		case 6: // context
+		case 7: // context
 			ok = planNTaskContext2ᚖalmanacᚋprojectionsᚐTaskContext(ctx, ec, w, f, obj.Context)
-		case 7: // confirmation
+		case 8: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 8: // action
+		case 9: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 9: // userErrors
+		case 10: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 10: // compact
+		case 11: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteTasksPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4367,13 +4407,15 @@ func planDeleteWebsetEnrichmentPayloadFields(ctx context.Context, ec *executionC
 			ok = planOWebsetEnrichment2ᚖalmanacᚋprojectionsᚐWebsetEnrichment(ctx, ec, w, f, obj.Enrichment)
 		case 2: // deleted
 			w.Int(int64(obj.Deleted))
-		case 3: // context
+		case 3: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 4: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // action
+		case 5: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 5: // userErrors
+		case 6: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 6: // compact
+		case 7: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteWebsetEnrichmentPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4410,13 +4452,15 @@ func planDeleteWebsetImportPayloadFields(ctx context.Context, ec *executionConte
 			ok = planOWebsetImport2ᚖalmanacᚋprojectionsᚐWebsetImport(ctx, ec, w, f, obj.Import)
 		case 2: // deleted
 			w.Int(int64(obj.Deleted))
-		case 3: // context
+		case 3: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 4: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // action
+		case 5: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 5: // userErrors
+		case 6: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 6: // compact
+		case 7: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteWebsetImportPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4453,13 +4497,15 @@ func planDeleteWebsetItemPayloadFields(ctx context.Context, ec *executionContext
 			ok = planOWebsetItem2ᚖalmanacᚋprojectionsᚐWebsetItem(ctx, ec, w, f, obj.Item)
 		case 2: // deleted
 			w.Int(int64(obj.Deleted))
-		case 3: // context
+		case 3: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 4: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // action
+		case 5: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 5: // userErrors
+		case 6: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 6: // compact
+		case 7: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteWebsetItemPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4496,13 +4542,15 @@ func planDeleteWebsetMonitorPayloadFields(ctx context.Context, ec *executionCont
 			ok = planOWebsetMonitor2ᚖalmanacᚋprojectionsᚐWebsetMonitor(ctx, ec, w, f, obj.Monitor)
 		case 2: // deleted
 			w.Int(int64(obj.Deleted))
-		case 3: // context
+		case 3: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 4: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // action
+		case 5: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 5: // userErrors
+		case 6: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 6: // compact
+		case 7: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteWebsetMonitorPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4539,15 +4587,17 @@ func planDeleteWebsetPayloadFields(ctx context.Context, ec *executionContext, w 
 			ok = planOWebset2ᚖalmanacᚋprojectionsᚐWebset(ctx, ec, w, f, obj.Webset)
 		case 2: // deleted
 			w.Int(int64(obj.Deleted))
-		case 3: // context
+		case 3: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 4: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // confirmation
+		case 5: // confirmation
 			ok = planOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx, ec, w, f, obj.Confirmation)
-		case 5: // action
+		case 6: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 6: // userErrors
+		case 7: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 7: // compact
+		case 8: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteWebsetPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4584,13 +4634,15 @@ func planDeleteWebsetWebhookPayloadFields(ctx context.Context, ec *executionCont
 			ok = planOWebsetWebhook2ᚖalmanacᚋprojectionsᚐWebsetWebhook(ctx, ec, w, f, obj.Webhook)
 		case 2: // deleted
 			w.Int(int64(obj.Deleted))
-		case 3: // context
+		case 3: // deletedId
+			ok = planOID2ᚖstring(ctx, ec, w, f, obj.DeletedID)
+		case 4: // context
 			ok = planNWebsetContext2ᚖalmanacᚋprojectionsᚐWebsetContext(ctx, ec, w, f, obj.Context)
-		case 4: // action
+		case 5: // action
 			ok = planOAction2ᚖalmanacᚋprojectionsᚐAction(ctx, ec, w, f, obj.Action)
-		case 5: // userErrors
+		case 6: // userErrors
 			ok = planNUserError2ᚕalmanacᚋgraphᚋmodelᚐUserErrorᚄ(ctx, ec, w, f, obj.UserErrors)
-		case 6: // compact
+		case 7: // compact
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_DeleteWebsetWebhookPayload_compact_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
@@ -4701,7 +4753,7 @@ func planEmailFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			w.String(string(obj.SourceID()))
 		case 3: // threadId
 			if !w.ReplacesIDs() || !w.ID(ctx, obj.ThreadID()) {
-				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ThreadID())
+				ok = planOID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ThreadID())
 			}
 		case 4: // account
 			w.String(string(obj.Account()))
@@ -4814,9 +4866,13 @@ func planEmailArrivalFields(ctx context.Context, ec *executionContext, w *plan.W
 			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
 				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
 			}
-		case 3: // at
+		case 3: // nodeId
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.NodeID()) {
+				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.NodeID())
+			}
+		case 4: // at
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.At())
-		case 4: // email
+		case 5: // email
 			ok = planOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx, ec, w, f, obj.Email)
 		}
 		if !ok {
@@ -5109,7 +5165,7 @@ func planEmailPreviewFields(ctx context.Context, ec *executionContext, w *plan.W
 			w.String(string(obj.Account()))
 		case 5: // from
 			v := obj.From()
-			ok = planNEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx, ec, w, f, &v)
+			ok = planOEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx, ec, w, f, &v)
 		case 6: // to
 			ok = planNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx, ec, w, f, obj.To())
 		case 7: // cc
@@ -5135,7 +5191,7 @@ func planEmailPreviewFields(ctx context.Context, ec *executionContext, w *plan.W
 		case 17: // sendAt
 			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.SendAt())
 		case 18: // expiresAt
-			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.ExpiresAt())
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.ExpiresAt())
 		case 19: // sentAt
 			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.SentAt())
 		case 20: // problem
@@ -5280,7 +5336,7 @@ func planEntityFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 		case 9: // updatedAt
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.UpdatedAt())
 		case 10: // version
-			w.Int(int64(obj.Version()))
+			w.String(string(obj.Version()))
 		case 11: // facts
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Entity_facts_args(ctx, ec, raw)
@@ -5445,16 +5501,16 @@ func planEpisodeFields(ctx context.Context, ec *executionContext, w *plan.Writer
 			w.String(string(obj.Name()))
 		case 4: // content
 			w.String(string(obj.Content()))
-		case 5: // source
-			w.String(string(obj.Source()))
+		case 5: // sourceType
+			w.String(string(obj.SourceType()))
 		case 6: // sourceDescription
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.SourceDescription())
 		case 7: // referenceTime
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.ReferenceTime())
 		case 8: // createdAt
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.CreatedAt())
-		case 9: // state
-			w.String(string(obj.State()))
+		case 9: // extraction
+			w.String(string(obj.Extraction()))
 		case 10: // problem
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Problem())
 		case 11: // extracted
@@ -5669,16 +5725,16 @@ func planEventFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.ColorID())
 		case 29: // status
 			w.String(string(obj.Status()))
-		case 30: // type
-			w.String(string(obj.Type()))
+		case 30: // eventType
+			w.String(string(obj.EventType()))
 		case 31: // iCalUID
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.ICalUID())
 		case 32: // version
 			w.String(string(obj.Version()))
-		case 33: // createdAt
-			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.CreatedAt())
-		case 34: // updatedAt
-			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.UpdatedAt())
+		case 33: // created
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.Created())
+		case 34: // updated
+			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.Updated())
 		case 35: // itemContext
 			v := obj.ItemContext()
 			ok = planNEventItemContext2almanacᚋprojectionsᚐEventItemContext(ctx, ec, w, f, &v)
@@ -5750,9 +5806,13 @@ func planEventChangeFields(ctx context.Context, ec *executionContext, w *plan.Wr
 			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
 				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
 			}
-		case 4: // at
+		case 4: // nodeId
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.NodeID()) {
+				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.NodeID())
+			}
+		case 5: // at
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.At())
-		case 5: // event
+		case 6: // event
 			ok = planOEvent2ᚖalmanacᚋprojectionsᚐEvent(ctx, ec, w, f, obj.Event)
 		}
 		if !ok {
@@ -6539,8 +6599,8 @@ func planFormattedItemFields(ctx context.Context, ec *executionContext, w *plan.
 		switch f.ID {
 		case 0:
 			w.Name("FormattedItem")
-		case 1: // id
-			ok = planOString2ᚖstring(ctx, ec, w, f, obj.ID)
+		case 1: // key
+			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Key)
 		case 2: // label
 			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Label)
 		case 3: // itemContext
@@ -6958,9 +7018,13 @@ func planKnowledgeChangeFields(ctx context.Context, ec *executionContext, w *pla
 			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
 				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
 			}
-		case 5: // at
+		case 5: // nodeId
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.NodeID()) {
+				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.NodeID())
+			}
+		case 6: // at
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.At())
-		case 6: // node
+		case 7: // node
 			if v := obj.Node(); v != nil {
 				ok = planONode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, w, f, v)
 			} else {
@@ -7160,7 +7224,9 @@ func planLinkedAccountFields(ctx context.Context, ec *executionContext, w *plan.
 		case 0:
 			w.Name("LinkedAccount")
 		case 1: // id
-			ok = planOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
+				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
+			}
 		case 2: // provider
 			w.String(string(obj.Provider()))
 		case 3: // account
@@ -7243,9 +7309,13 @@ func planListChangeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
 				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
 			}
-		case 4: // at
+		case 4: // nodeId
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.NodeID()) {
+				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.NodeID())
+			}
+		case 5: // at
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.At())
-		case 5: // list
+		case 6: // list
 			ok = planOList2ᚖalmanacᚋprojectionsᚐList(ctx, ec, w, f, obj.List)
 		}
 		if !ok {
@@ -7522,7 +7592,7 @@ func planMemoryFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 		case 12: // expiresAt
 			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.ExpiresAt())
 		case 13: // version
-			w.Int(int64(obj.Version()))
+			w.String(string(obj.Version()))
 		case 14: // history
 			ok = plan.Read(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Memory_history_args(ctx, ec, raw)
@@ -7567,9 +7637,13 @@ func planMemoryChangeFields(ctx context.Context, ec *executionContext, w *plan.W
 			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
 				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
 			}
-		case 4: // at
+		case 4: // nodeId
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.NodeID()) {
+				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.NodeID())
+			}
+		case 5: // at
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.At())
-		case 5: // memory
+		case 6: // memory
 			ok = planOMemory2ᚖalmanacᚋprojectionsᚐMemory(ctx, ec, w, f, obj.Memory)
 		}
 		if !ok {
@@ -7912,7 +7986,7 @@ func planMemoryVersionFields(ctx context.Context, ec *executionContext, w *plan.
 		case 0:
 			w.Name("MemoryVersion")
 		case 1: // version
-			w.Int(int64(obj.Version()))
+			w.String(string(obj.Version()))
 		case 2: // type
 			w.String(string(obj.Type()))
 		case 3: // content
@@ -8908,7 +8982,7 @@ func planQueryFields(ctx context.Context, ec *executionContext, w *plan.Writer, 
 			ok = plan.Resolve(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 				return field_Query_formatOutput_args(ctx, ec, raw)
 			}, func(ctx context.Context, fc *graphql.FieldContext) (*projections.FormatResult, error) {
-				return ec.Resolvers.Query().FormatOutput(ctx, fc.Args["operation"].(string), fc.Args["data"].(model.JSON), fc.Args["options"].(*projections.CompactOptions))
+				return ec.Resolvers.Query().FormatOutput(ctx, fc.Args["operation"].(string), fc.Args["data"].(*model.JSON), fc.Args["options"].(*projections.CompactOptions))
 			}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.FormatResult) bool {
 				return planNFormatResult2ᚖalmanacᚋprojectionsᚐFormatResult(ctx, ec, w, f, v)
 			})
@@ -9746,7 +9820,15 @@ func planStoreMemoryPayloadFields(ctx context.Context, ec *executionContext, w *
 func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *plan.Field) plan.Stream {
 	ec := newExecutionContext(graphql.GetOperationContext(ctx), e, nil)
 	switch f.ID {
-	case 1: // emailReceived
+	case 1: // changed
+		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
+			return field_Subscription_changed_args(ctx, ec, raw)
+		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.Change, error) {
+			return ec.Resolvers.Subscription().Changed(ctx, fc.Args["after"].(*string), fc.Args["types"].([]model.ChangeType))
+		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.Change) bool {
+			return planNChange2ᚖalmanacᚋprojectionsᚐChange(ctx, ec, w, f, v)
+		})
+	case 2: // emailReceived
 		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return field_Subscription_emailReceived_args(ctx, ec, raw)
 		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.EmailArrival, error) {
@@ -9754,7 +9836,7 @@ func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *pla
 		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EmailArrival) bool {
 			return planNEmailArrival2ᚖalmanacᚋprojectionsᚐEmailArrival(ctx, ec, w, f, v)
 		})
-	case 2: // eventChanged
+	case 3: // eventChanged
 		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return field_Subscription_eventChanged_args(ctx, ec, raw)
 		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.EventChange, error) {
@@ -9762,7 +9844,7 @@ func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *pla
 		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.EventChange) bool {
 			return planNEventChange2ᚖalmanacᚋprojectionsᚐEventChange(ctx, ec, w, f, v)
 		})
-	case 3: // knowledgeChanged
+	case 4: // knowledgeChanged
 		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return field_Subscription_knowledgeChanged_args(ctx, ec, raw)
 		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.KnowledgeChange, error) {
@@ -9770,7 +9852,7 @@ func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *pla
 		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.KnowledgeChange) bool {
 			return planNKnowledgeChange2ᚖalmanacᚋprojectionsᚐKnowledgeChange(ctx, ec, w, f, v)
 		})
-	case 4: // listChanged
+	case 5: // listChanged
 		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return field_Subscription_listChanged_args(ctx, ec, raw)
 		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.ListChange, error) {
@@ -9778,7 +9860,7 @@ func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *pla
 		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.ListChange) bool {
 			return planNListChange2ᚖalmanacᚋprojectionsᚐListChange(ctx, ec, w, f, v)
 		})
-	case 5: // memoryChanged
+	case 6: // memoryChanged
 		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return field_Subscription_memoryChanged_args(ctx, ec, raw)
 		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.MemoryChange, error) {
@@ -9786,7 +9868,7 @@ func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *pla
 		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.MemoryChange) bool {
 			return planNMemoryChange2ᚖalmanacᚋprojectionsᚐMemoryChange(ctx, ec, w, f, v)
 		})
-	case 6: // taskChanged
+	case 7: // taskChanged
 		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return field_Subscription_taskChanged_args(ctx, ec, raw)
 		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.TaskChange, error) {
@@ -9794,7 +9876,7 @@ func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *pla
 		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.TaskChange) bool {
 			return planNTaskChange2ᚖalmanacᚋprojectionsᚐTaskChange(ctx, ec, w, f, v)
 		})
-	case 7: // websetChanged
+	case 8: // websetChanged
 		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return field_Subscription_websetChanged_args(ctx, ec, raw)
 		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.WebsetChange, error) {
@@ -9802,7 +9884,7 @@ func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *pla
 		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetChange) bool {
 			return planNWebsetChange2ᚖalmanacᚋprojectionsᚐWebsetChange(ctx, ec, w, f, v)
 		})
-	case 8: // websetUntil
+	case 9: // websetUntil
 		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return field_Subscription_websetUntil_args(ctx, ec, raw)
 		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.WebsetWait, error) {
@@ -9810,7 +9892,7 @@ func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *pla
 		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetWait) bool {
 			return planNWebsetWait2ᚖalmanacᚋprojectionsᚐWebsetWait(ctx, ec, w, f, v)
 		})
-	case 9: // websetImportUntilCompleted
+	case 10: // websetImportUntilCompleted
 		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return field_Subscription_websetImportUntilCompleted_args(ctx, ec, raw)
 		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.WebsetImportWait, error) {
@@ -9818,7 +9900,7 @@ func (e *executableSchema) StartPlan(ctx context.Context, w *plan.Writer, f *pla
 		}, func(ctx context.Context, w *plan.Writer, f *plan.Field, v *projections.WebsetImportWait) bool {
 			return planNWebsetImportWait2ᚖalmanacᚋprojectionsᚐWebsetImportWait(ctx, ec, w, f, v)
 		})
-	case 10: // researchUntilFinished
+	case 11: // researchUntilFinished
 		return plan.Subscribe(ctx, w, f, func(ctx context.Context, raw map[string]any) (map[string]any, error) {
 			return field_Subscription_researchUntilFinished_args(ctx, ec, raw)
 		}, func(ctx context.Context, fc *graphql.FieldContext) (<-chan *projections.ResearchWait, error) {
@@ -10064,9 +10146,13 @@ func planTaskChangeFields(ctx context.Context, ec *executionContext, w *plan.Wri
 			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
 				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
 			}
-		case 4: // at
+		case 4: // nodeId
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.NodeID()) {
+				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.NodeID())
+			}
+		case 5: // at
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.At())
-		case 5: // task
+		case 6: // task
 			ok = planOTask2ᚖalmanacᚋprojectionsᚐTask(ctx, ec, w, f, obj.Task)
 		}
 		if !ok {
@@ -11104,7 +11190,7 @@ func planViewerFields(ctx context.Context, ec *executionContext, w *plan.Writer,
 		case 4: // now
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.Now())
 		case 5: // scopes
-			ok = planNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx, ec, w, f, obj.Scopes())
+			ok = planNString2ᚕstringᚄ(ctx, ec, w, f, obj.Scopes())
 		case 6: // connections
 			ok = plan.Resolve(ctx, w, f, nil, func(ctx context.Context, fc *graphql.FieldContext) ([]projections.LinkedAccount, error) {
 				return ec.Resolvers.Viewer().Connections(ctx, obj)
@@ -11264,9 +11350,13 @@ func planWebsetChangeFields(ctx context.Context, ec *executionContext, w *plan.W
 			if !w.ReplacesIDs() || !w.ID(ctx, obj.ID()) {
 				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.ID())
 			}
-		case 5: // at
+		case 5: // nodeId
+			if !w.ReplacesIDs() || !w.ID(ctx, obj.NodeID()) {
+				ok = planNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, w, f, obj.NodeID())
+			}
+		case 6: // at
 			ok = planNDateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx, ec, w, f, obj.At())
-		case 6: // node
+		case 7: // node
 			if v := obj.Node(); v != nil {
 				ok = planONode2almanacᚋgraphᚋmodelᚐNode(ctx, ec, w, f, v)
 			} else {
@@ -11762,7 +11852,7 @@ func planWebsetItemFields(ctx context.Context, ec *executionContext, w *plan.Wri
 		case 7: // evaluations
 			ok = planOWebsetEvaluation2ᚕalmanacᚋgraphᚋmodelᚐWebsetEvaluationᚄ(ctx, ec, w, f, obj.Evaluations())
 		case 8: // enrichments
-			ok = planOWebsetItemEnrichment2ᚕalmanacᚋprojectionsᚐWebsetItemEnrichmentᚄ(ctx, ec, w, f, obj.Enrichments())
+			ok = planNWebsetItemEnrichment2ᚕalmanacᚋprojectionsᚐWebsetItemEnrichmentᚄ(ctx, ec, w, f, obj.Enrichments())
 		case 9: // raw
 			w.String(string(obj.Raw()))
 		}
@@ -12068,7 +12158,7 @@ func planWebsetMonitorRunFields(ctx context.Context, ec *executionContext, w *pl
 		case 3: // status
 			w.String(string(obj.Status()))
 		case 4: // type
-			ok = planOString2ᚖstring(ctx, ec, w, f, obj.Type())
+			w.String(string(obj.Type()))
 		case 5: // completedAt
 			ok = planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx, ec, w, f, obj.CompletedAt())
 		case 6: // failedReason
@@ -12661,118 +12751,186 @@ func planNode(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan
 			return false
 		}
 		return planWebsetEnrichment(ctx, ec, w, f.Children[7], obj)
+	case projections.WebsetChange:
+		return planWebsetChange(ctx, ec, w, f.Children[8], &obj)
+	case *projections.WebsetChange:
+		if obj == nil {
+			return false
+		}
+		return planWebsetChange(ctx, ec, w, f.Children[8], obj)
 	case projections.Webset:
-		return planWebset(ctx, ec, w, f.Children[8], &obj)
+		return planWebset(ctx, ec, w, f.Children[9], &obj)
 	case *projections.Webset:
 		if obj == nil {
 			return false
 		}
-		return planWebset(ctx, ec, w, f.Children[8], obj)
+		return planWebset(ctx, ec, w, f.Children[9], obj)
+	case *projections.Viewer:
+		if obj == nil {
+			return false
+		}
+		return planViewer(ctx, ec, w, f.Children[10], obj)
+	case projections.TaskChange:
+		return planTaskChange(ctx, ec, w, f.Children[11], &obj)
+	case *projections.TaskChange:
+		if obj == nil {
+			return false
+		}
+		return planTaskChange(ctx, ec, w, f.Children[11], obj)
 	case projections.Task:
-		return planTask(ctx, ec, w, f.Children[9], &obj)
+		return planTask(ctx, ec, w, f.Children[12], &obj)
 	case *projections.Task:
 		if obj == nil {
 			return false
 		}
-		return planTask(ctx, ec, w, f.Children[9], obj)
+		return planTask(ctx, ec, w, f.Children[12], obj)
 	case projections.Subtask:
-		return planSubtask(ctx, ec, w, f.Children[10], &obj)
+		return planSubtask(ctx, ec, w, f.Children[13], &obj)
 	case *projections.Subtask:
 		if obj == nil {
 			return false
 		}
-		return planSubtask(ctx, ec, w, f.Children[10], obj)
+		return planSubtask(ctx, ec, w, f.Children[13], obj)
 	case projections.Research:
-		return planResearch(ctx, ec, w, f.Children[11], &obj)
+		return planResearch(ctx, ec, w, f.Children[14], &obj)
 	case *projections.Research:
 		if obj == nil {
 			return false
 		}
-		return planResearch(ctx, ec, w, f.Children[11], obj)
+		return planResearch(ctx, ec, w, f.Children[14], obj)
+	case projections.MemoryChange:
+		return planMemoryChange(ctx, ec, w, f.Children[15], &obj)
+	case *projections.MemoryChange:
+		if obj == nil {
+			return false
+		}
+		return planMemoryChange(ctx, ec, w, f.Children[15], obj)
 	case projections.Memory:
-		return planMemory(ctx, ec, w, f.Children[12], &obj)
+		return planMemory(ctx, ec, w, f.Children[16], &obj)
 	case *projections.Memory:
 		if obj == nil {
 			return false
 		}
-		return planMemory(ctx, ec, w, f.Children[12], obj)
+		return planMemory(ctx, ec, w, f.Children[16], obj)
 	case projections.ListItem:
-		return planListItem(ctx, ec, w, f.Children[13], &obj)
+		return planListItem(ctx, ec, w, f.Children[17], &obj)
 	case *projections.ListItem:
 		if obj == nil {
 			return false
 		}
-		return planListItem(ctx, ec, w, f.Children[13], obj)
+		return planListItem(ctx, ec, w, f.Children[17], obj)
+	case projections.ListChange:
+		return planListChange(ctx, ec, w, f.Children[18], &obj)
+	case *projections.ListChange:
+		if obj == nil {
+			return false
+		}
+		return planListChange(ctx, ec, w, f.Children[18], obj)
 	case projections.List:
-		return planList(ctx, ec, w, f.Children[14], &obj)
+		return planList(ctx, ec, w, f.Children[19], &obj)
 	case *projections.List:
 		if obj == nil {
 			return false
 		}
-		return planList(ctx, ec, w, f.Children[14], obj)
+		return planList(ctx, ec, w, f.Children[19], obj)
+	case projections.LinkedAccount:
+		return planLinkedAccount(ctx, ec, w, f.Children[20], &obj)
+	case *projections.LinkedAccount:
+		if obj == nil {
+			return false
+		}
+		return planLinkedAccount(ctx, ec, w, f.Children[20], obj)
+	case projections.KnowledgeChange:
+		return planKnowledgeChange(ctx, ec, w, f.Children[21], &obj)
+	case *projections.KnowledgeChange:
+		if obj == nil {
+			return false
+		}
+		return planKnowledgeChange(ctx, ec, w, f.Children[21], obj)
 	case projections.Fact:
-		return planFact(ctx, ec, w, f.Children[15], &obj)
+		return planFact(ctx, ec, w, f.Children[22], &obj)
 	case *projections.Fact:
 		if obj == nil {
 			return false
 		}
-		return planFact(ctx, ec, w, f.Children[15], obj)
+		return planFact(ctx, ec, w, f.Children[22], obj)
+	case projections.EventChange:
+		return planEventChange(ctx, ec, w, f.Children[23], &obj)
+	case *projections.EventChange:
+		if obj == nil {
+			return false
+		}
+		return planEventChange(ctx, ec, w, f.Children[23], obj)
 	case projections.Event:
-		return planEvent(ctx, ec, w, f.Children[16], &obj)
+		return planEvent(ctx, ec, w, f.Children[24], &obj)
 	case *projections.Event:
 		if obj == nil {
 			return false
 		}
-		return planEvent(ctx, ec, w, f.Children[16], obj)
+		return planEvent(ctx, ec, w, f.Children[24], obj)
 	case projections.Episode:
-		return planEpisode(ctx, ec, w, f.Children[17], &obj)
+		return planEpisode(ctx, ec, w, f.Children[25], &obj)
 	case *projections.Episode:
 		if obj == nil {
 			return false
 		}
-		return planEpisode(ctx, ec, w, f.Children[17], obj)
+		return planEpisode(ctx, ec, w, f.Children[25], obj)
 	case projections.Entity:
-		return planEntity(ctx, ec, w, f.Children[18], &obj)
+		return planEntity(ctx, ec, w, f.Children[26], &obj)
 	case *projections.Entity:
 		if obj == nil {
 			return false
 		}
-		return planEntity(ctx, ec, w, f.Children[18], obj)
+		return planEntity(ctx, ec, w, f.Children[26], obj)
 	case projections.EmailThread:
-		return planEmailThread(ctx, ec, w, f.Children[19], &obj)
+		return planEmailThread(ctx, ec, w, f.Children[27], &obj)
 	case *projections.EmailThread:
 		if obj == nil {
 			return false
 		}
-		return planEmailThread(ctx, ec, w, f.Children[19], obj)
+		return planEmailThread(ctx, ec, w, f.Children[27], obj)
 	case projections.EmailPreview:
-		return planEmailPreview(ctx, ec, w, f.Children[20], &obj)
+		return planEmailPreview(ctx, ec, w, f.Children[28], &obj)
 	case *projections.EmailPreview:
 		if obj == nil {
 			return false
 		}
-		return planEmailPreview(ctx, ec, w, f.Children[20], obj)
+		return planEmailPreview(ctx, ec, w, f.Children[28], obj)
+	case projections.EmailArrival:
+		return planEmailArrival(ctx, ec, w, f.Children[29], &obj)
+	case *projections.EmailArrival:
+		if obj == nil {
+			return false
+		}
+		return planEmailArrival(ctx, ec, w, f.Children[29], obj)
 	case projections.Email:
-		return planEmail(ctx, ec, w, f.Children[21], &obj)
+		return planEmail(ctx, ec, w, f.Children[30], &obj)
 	case *projections.Email:
 		if obj == nil {
 			return false
 		}
-		return planEmail(ctx, ec, w, f.Children[21], obj)
+		return planEmail(ctx, ec, w, f.Children[30], obj)
+	case projections.Change:
+		return planChange(ctx, ec, w, f.Children[31], &obj)
+	case *projections.Change:
+		if obj == nil {
+			return false
+		}
+		return planChange(ctx, ec, w, f.Children[31], obj)
 	case projections.Calendar:
-		return planCalendar(ctx, ec, w, f.Children[22], &obj)
+		return planCalendar(ctx, ec, w, f.Children[32], &obj)
 	case *projections.Calendar:
 		if obj == nil {
 			return false
 		}
-		return planCalendar(ctx, ec, w, f.Children[22], obj)
+		return planCalendar(ctx, ec, w, f.Children[32], obj)
 	case projections.Action:
-		return planAction(ctx, ec, w, f.Children[23], &obj)
+		return planAction(ctx, ec, w, f.Children[33], &obj)
 	case *projections.Action:
 		if obj == nil {
 			return false
 		}
-		return planAction(ctx, ec, w, f.Children[23], obj)
+		return planAction(ctx, ec, w, f.Children[33], obj)
 	default:
 		return w.Unexpected(obj, "Node")
 	}
@@ -12955,6 +13113,13 @@ func planNChange2ᚕalmanacᚋprojectionsᚐChangeᚄ(ctx context.Context, ec *e
 		})
 	}
 	return w.List(ctx, len(v), true, func(i int) bool { return planNChange2almanacᚋprojectionsᚐChange(ctx, ec, w, f, &v[i]) })
+}
+
+func planNChange2ᚖalmanacᚋprojectionsᚐChange(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Change) bool {
+	if v == nil {
+		return w.Refuse(ctx)
+	}
+	return planChange(ctx, ec, w, f.Children[0], v)
 }
 
 func planNChangeEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.Edge[projections.Change]) bool {
@@ -13239,10 +13404,6 @@ func planNEmail2ᚕalmanacᚋprojectionsᚐEmailᚄ(ctx context.Context, ec *exe
 		})
 	}
 	return w.List(ctx, len(v), true, func(i int) bool { return planNEmail2almanacᚋprojectionsᚐEmail(ctx, ec, w, f, &v[i]) })
-}
-
-func planNEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EmailAddress) bool {
-	return planEmailAddress(ctx, ec, w, f.Children[0], v)
 }
 
 func planNEmailAddress2ᚕalmanacᚋprojectionsᚐEmailAddressᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.EmailAddress) bool {
@@ -13876,10 +14037,6 @@ func planNRestoreMemoryPayload2ᚖalmanacᚋgraphᚐRestoreMemoryPayload(ctx con
 	return planRestoreMemoryPayload(ctx, ec, w, f.Children[0], v)
 }
 
-func planNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []model.Scope) bool {
-	return w.List(ctx, len(v), true, func(i int) bool { return planNScope2almanacᚋgraphᚋmodelᚐScope(ctx, ec, w, f, v[i]) })
-}
-
 func planNSearchLeg2ᚕalmanacᚋgraphᚋmodelᚐSearchLegᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []model.SearchLeg) bool {
 	return w.List(ctx, len(v), true, func(i int) bool { return planNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx, ec, w, f, v[i]) })
 }
@@ -14288,6 +14445,17 @@ func planNWebsetItemEdge2ᚕalmanacᚋprojectionsᚐEdgeᚄ(ctx context.Context,
 	return w.List(ctx, len(v), true, func(i int) bool { return planNWebsetItemEdge2almanacᚋprojectionsᚐEdge(ctx, ec, w, f, &v[i]) })
 }
 
+func planNWebsetItemEnrichment2ᚕalmanacᚋprojectionsᚐWebsetItemEnrichmentᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.WebsetItemEnrichment) bool {
+	if f.Waits() {
+		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
+			return planNWebsetItemEnrichment2almanacᚋprojectionsᚐWebsetItemEnrichment(ctx, ec, w, f, &v[i])
+		})
+	}
+	return w.List(ctx, len(v), true, func(i int) bool {
+		return planNWebsetItemEnrichment2almanacᚋprojectionsᚐWebsetItemEnrichment(ctx, ec, w, f, &v[i])
+	})
+}
+
 func planNWebsetMonitor2almanacᚋprojectionsᚐWebsetMonitor(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.WebsetMonitor) bool {
 	return planWebsetMonitor(ctx, ec, w, f.Children[0], v)
 }
@@ -14506,6 +14674,11 @@ func planODate2ᚖalmanacᚋgraphᚋmodelᚐDate(ctx context.Context, ec *execut
 	return true
 }
 
+func planODateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.DateTime) bool {
+	w.Took(v.AppendGQL(w.Buffer()))
+	return true
+}
+
 func planODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.OptionalDateTime) bool {
 	w.Took(v.AppendGQL(w.Buffer()))
 	return true
@@ -14524,6 +14697,10 @@ func planOEmail2ᚖalmanacᚋprojectionsᚐEmail(ctx context.Context, ec *execut
 		return false
 	}
 	return planEmail(ctx, ec, w, f.Children[0], v)
+}
+
+func planOEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EmailAddress) bool {
+	return planEmailAddress(ctx, ec, w, f.Children[0], v)
 }
 
 func planOEmailAddress2ᚖalmanacᚋprojectionsᚐEmailAddress(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EmailAddress) bool {
@@ -14733,6 +14910,11 @@ func planOFreeBusy2ᚖalmanacᚋprojectionsᚐFreeBusy(ctx context.Context, ec *
 		return false
 	}
 	return planFreeBusy(ctx, ec, w, f.Children[0], v)
+}
+
+func planOID2almanacᚋgraphᚋmodelᚐID(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.ID) bool {
+	w.Took(v.AppendGQL(w.Buffer()))
+	return true
 }
 
 func planOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *model.ID) bool {
@@ -15056,20 +15238,6 @@ func planOWebsetItemConnection2ᚖalmanacᚋprojectionsᚐWebsetItemConnection(c
 	return planWebsetItemConnection(ctx, ec, w, f.Children[0], v)
 }
 
-func planOWebsetItemEnrichment2ᚕalmanacᚋprojectionsᚐWebsetItemEnrichmentᚄ(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v []projections.WebsetItemEnrichment) bool {
-	if v == nil {
-		return false
-	}
-	if f.Waits() {
-		return w.Parallel(ctx, len(v), true, func(w *plan.Writer, i int) bool {
-			return planNWebsetItemEnrichment2almanacᚋprojectionsᚐWebsetItemEnrichment(ctx, ec, w, f, &v[i])
-		})
-	}
-	return w.List(ctx, len(v), true, func(i int) bool {
-		return planNWebsetItemEnrichment2almanacᚋprojectionsᚐWebsetItemEnrichment(ctx, ec, w, f, &v[i])
-	})
-}
-
 func planOWebsetItemSet2ᚖalmanacᚋgraphᚐWebsetItemSet(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *WebsetItemSet) bool {
 	if v == nil {
 		return false
@@ -15190,6 +15358,10 @@ func planNChangeEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *execu
 	return planChangeEdge(ctx, ec, w, f.Children[0], v)
 }
 
+func planNEmailAddress2almanacᚋprojectionsᚐEmailAddress(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EmailAddress) bool {
+	return planEmailAddress(ctx, ec, w, f.Children[0], v)
+}
+
 func planNEmailAttachment2almanacᚋprojectionsᚐEmailAttachment(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.EmailAttachment) bool {
 	return planEmailAttachment(ctx, ec, w, f.Children[0], v)
 }
@@ -15293,11 +15465,6 @@ func planNNeighbour2almanacᚋprojectionsᚐNeighbour(ctx context.Context, ec *e
 
 func planNResearchEdge2almanacᚋprojectionsᚐEdge(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v *projections.Edge[projections.Research]) bool {
 	return planResearchEdge(ctx, ec, w, f.Children[0], v)
-}
-
-func planNScope2almanacᚋgraphᚋmodelᚐScope(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.Scope) bool {
-	w.String(string(v))
-	return true
 }
 
 func planNSearchLeg2almanacᚋgraphᚋmodelᚐSearchLeg(ctx context.Context, ec *executionContext, w *plan.Writer, f *plan.Field, v model.SearchLeg) bool {

@@ -1977,6 +1977,16 @@ func marshalOFloat2ᚖfloat64(ctx context.Context, ec *executionContext, sel ast
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func unmarshalOID2almanacᚋgraphᚋmodelᚐID(ctx context.Context, ec *executionContext, v any) (model.ID, error) {
+	var res model.ID
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOID2almanacᚋgraphᚋmodelᚐID(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ID) graphql.Marshaler {
+	return v
+}
+
 func unmarshalOID2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any) ([]string, error) {
 	if v == nil {
 		return nil, nil
@@ -2079,6 +2089,18 @@ func marshalOInt2ᚖint32(ctx context.Context, ec *executionContext, sel ast.Sel
 	_ = sel
 	_ = ctx
 	res := graphql.MarshalInt32(*v)
+	return res
+}
+
+func unmarshalOString2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOString2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(v)
 	return res
 }
 

@@ -414,16 +414,16 @@ func fieldContext_FormattedFailure_errorMessage(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("FormattedFailure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _FormattedItem_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItem) (ret graphql.Marshaler) {
+func _FormattedItem_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *FormattedItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_FormattedItem_id(ctx, ec, field)
+			return fieldContext_FormattedItem_key(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.Key, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -433,7 +433,7 @@ func _FormattedItem_id(ctx context.Context, ec *executionContext, field graphql.
 		false,
 	)
 }
-func fieldContext_FormattedItem_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_FormattedItem_key(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FormattedItem", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -1582,8 +1582,8 @@ func _FormattedItem(ctx context.Context, ec *executionContext, sel ast.Selection
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FormattedItem")
-		case "id":
-			out.Values[i] = _FormattedItem_id(ctx, ec, field, obj)
+		case "key":
+			out.Values[i] = _FormattedItem_key(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

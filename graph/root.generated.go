@@ -103,7 +103,7 @@ type QueryResolver interface {
 	Action(ctx context.Context, id string) (*projections.Action, error)
 	Agenda(ctx context.Context, from *model.DateTimeInput, to *model.DateTimeInput, kinds []AgendaKind, includeOverdue bool, first *int32, after *string) (*Agenda, error)
 	Changes(ctx context.Context, after *string, first *int32, types []model.ChangeType) (*projections.ChangeConnection, error)
-	FormatOutput(ctx context.Context, operation string, data model.JSON, options *projections.CompactOptions) (*projections.FormatResult, error)
+	FormatOutput(ctx context.Context, operation string, data *model.JSON, options *projections.CompactOptions) (*projections.FormatResult, error)
 	FormatOperations(ctx context.Context) ([]string, error)
 	Emails(ctx context.Context, filter *EmailFilter, first *int32, after *string, account *string) (*projections.EmailConnection, error)
 	Email(ctx context.Context, id string) (*projections.Email, error)
@@ -155,6 +155,7 @@ type QueryResolver interface {
 	WebAnswer(ctx context.Context, query string) (*WebAnswer, error)
 }
 type SubscriptionResolver interface {
+	Changed(ctx context.Context, after *string, types []model.ChangeType) (<-chan *projections.Change, error)
 	EmailReceived(ctx context.Context, after *string) (<-chan *projections.EmailArrival, error)
 	EventChanged(ctx context.Context, after *string) (<-chan *projections.EventChange, error)
 	KnowledgeChanged(ctx context.Context, after *string) (<-chan *projections.KnowledgeChange, error)
@@ -1741,8 +1742,8 @@ func field_Query_formatOutput_args(ctx context.Context, ec *executionContext, ra
 	}
 	args["operation"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "data",
-		func(ctx context.Context, v any) (model.JSON, error) {
-			return unmarshalNJSON2almanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
+		func(ctx context.Context, v any) (*model.JSON, error) {
+			return unmarshalOJSON2ᚖalmanacᚋgraphᚋmodelᚐJSON(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2691,6 +2692,28 @@ func field_Query_websets_args(ctx context.Context, ec *executionContext, rawArgs
 	return args, nil
 }
 
+func field_Subscription_changed_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "types",
+		func(ctx context.Context, v any) ([]model.ChangeType, error) {
+			return unmarshalOChangeType2ᚕalmanacᚋgraphᚋmodelᚐChangeTypeᚄ(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["types"] = arg1
+	return args, nil
+}
+
 func field_Subscription_emailReceived_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2875,16 +2898,16 @@ func field_Subscription_websetUntil_args(ctx context.Context, ec *executionConte
 
 // region    **************************** field.gotpl *****************************
 
-func _BulkError_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkError) (ret graphql.Marshaler) {
+func _BulkError_nodeId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BulkError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_BulkError_id(ctx, ec, field)
+			return fieldContext_BulkError_nodeId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.NodeID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -2894,7 +2917,7 @@ func _BulkError_id(ctx context.Context, ec *executionContext, field graphql.Coll
 		false,
 	)
 }
-func fieldContext_BulkError_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_BulkError_nodeId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("BulkError", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -2967,16 +2990,16 @@ func fieldContext_BulkError_code(_ context.Context, ec *executionContext, field 
 	return graphql.NewScalarFieldContext("BulkError", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
 }
 
-func _Candidate_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Candidate) (ret graphql.Marshaler) {
+func _Candidate_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Candidate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Candidate_id(ctx, ec, field)
+			return fieldContext_Candidate_key(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.Key, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -2986,7 +3009,7 @@ func _Candidate_id(ctx context.Context, ec *executionContext, field graphql.Coll
 		true,
 	)
 }
-func fieldContext_Candidate_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Candidate_key(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Candidate", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -6881,7 +6904,7 @@ func _Query_formatOutput(ctx context.Context, ec *executionContext, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().FormatOutput(ctx, fc.Args["operation"].(string), fc.Args["data"].(model.JSON), fc.Args["options"].(*projections.CompactOptions))
+			return ec.Resolvers.Query().FormatOutput(ctx, fc.Args["operation"].(string), fc.Args["data"].(*model.JSON), fc.Args["options"].(*projections.CompactOptions))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *projections.FormatResult) graphql.Marshaler {
@@ -9090,6 +9113,50 @@ func fieldContext_Query___schema(_ context.Context, ec *executionContext, field 
 	return fc, nil
 }
 
+func _Subscription_changed(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Subscription_changed(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().Changed(ctx, fc.Args["after"].(*string), fc.Args["types"].([]model.ChangeType))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *projections.Change) graphql.Marshaler {
+			return marshalNChange2ᚖalmanacᚋprojectionsᚐChange(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Subscription_changed(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Change(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Subscription_changed_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Subscription_emailReceived(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -9725,6 +9792,13 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _WebsetEnrichment(ctx, ec, sel, obj)
+	case projections.WebsetChange:
+		return _WebsetChange(ctx, ec, sel, &obj)
+	case *projections.WebsetChange:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _WebsetChange(ctx, ec, sel, obj)
 	case projections.Webset:
 		return _Webset(ctx, ec, sel, &obj)
 	case *projections.Webset:
@@ -9732,6 +9806,18 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Webset(ctx, ec, sel, obj)
+	case *projections.Viewer:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _Viewer(ctx, ec, sel, obj)
+	case projections.TaskChange:
+		return _TaskChange(ctx, ec, sel, &obj)
+	case *projections.TaskChange:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _TaskChange(ctx, ec, sel, obj)
 	case projections.Task:
 		return _Task(ctx, ec, sel, &obj)
 	case *projections.Task:
@@ -9753,6 +9839,13 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Research(ctx, ec, sel, obj)
+	case projections.MemoryChange:
+		return _MemoryChange(ctx, ec, sel, &obj)
+	case *projections.MemoryChange:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _MemoryChange(ctx, ec, sel, obj)
 	case projections.Memory:
 		return _Memory(ctx, ec, sel, &obj)
 	case *projections.Memory:
@@ -9767,6 +9860,13 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _ListItem(ctx, ec, sel, obj)
+	case projections.ListChange:
+		return _ListChange(ctx, ec, sel, &obj)
+	case *projections.ListChange:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _ListChange(ctx, ec, sel, obj)
 	case projections.List:
 		return _List(ctx, ec, sel, &obj)
 	case *projections.List:
@@ -9774,6 +9874,20 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _List(ctx, ec, sel, obj)
+	case projections.LinkedAccount:
+		return _LinkedAccount(ctx, ec, sel, &obj)
+	case *projections.LinkedAccount:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _LinkedAccount(ctx, ec, sel, obj)
+	case projections.KnowledgeChange:
+		return _KnowledgeChange(ctx, ec, sel, &obj)
+	case *projections.KnowledgeChange:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _KnowledgeChange(ctx, ec, sel, obj)
 	case projections.Fact:
 		return _Fact(ctx, ec, sel, &obj)
 	case *projections.Fact:
@@ -9781,6 +9895,13 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Fact(ctx, ec, sel, obj)
+	case projections.EventChange:
+		return _EventChange(ctx, ec, sel, &obj)
+	case *projections.EventChange:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _EventChange(ctx, ec, sel, obj)
 	case projections.Event:
 		return _Event(ctx, ec, sel, &obj)
 	case *projections.Event:
@@ -9816,6 +9937,13 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _EmailPreview(ctx, ec, sel, obj)
+	case projections.EmailArrival:
+		return _EmailArrival(ctx, ec, sel, &obj)
+	case *projections.EmailArrival:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _EmailArrival(ctx, ec, sel, obj)
 	case projections.Email:
 		return _Email(ctx, ec, sel, &obj)
 	case *projections.Email:
@@ -9823,6 +9951,13 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Email(ctx, ec, sel, obj)
+	case projections.Change:
+		return _Change(ctx, ec, sel, &obj)
+	case *projections.Change:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _Change(ctx, ec, sel, obj)
 	case projections.Calendar:
 		return _Calendar(ctx, ec, sel, &obj)
 	case *projections.Calendar:
@@ -9862,8 +9997,8 @@ func _BulkError(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("BulkError")
-		case "id":
-			out.Values[i] = _BulkError_id(ctx, ec, field, obj)
+		case "nodeId":
+			out.Values[i] = _BulkError_nodeId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -9915,8 +10050,8 @@ func _Candidate(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Candidate")
-		case "id":
-			out.Values[i] = _Candidate_id(ctx, ec, field, obj)
+		case "key":
+			out.Values[i] = _Candidate_key(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -11938,6 +12073,8 @@ func _Subscription(ctx context.Context, ec *executionContext, sel ast.SelectionS
 	}
 
 	switch fields[0].Name {
+	case "changed":
+		return _Subscription_changed(ctx, ec, fields[0])
 	case "emailReceived":
 		return _Subscription_emailReceived(ctx, ec, fields[0])
 	case "eventChanged":
@@ -12240,6 +12377,16 @@ func marshalOConfirmation2ᚖalmanacᚋprojectionsᚐConfirmation(ctx context.Co
 		return graphql.Null
 	}
 	return _Confirmation(ctx, ec, sel, v)
+}
+
+func unmarshalODateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, v any) (model.DateTime, error) {
+	var res model.DateTime
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalODateTime2almanacᚋgraphᚋmodelᚐDateTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.DateTime) graphql.Marshaler {
+	return v
 }
 
 func unmarshalODateTime2almanacᚋgraphᚋmodelᚐOptionalDateTime(ctx context.Context, ec *executionContext, v any) (model.OptionalDateTime, error) {

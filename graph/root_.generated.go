@@ -439,7 +439,7 @@ type Action implements Node {
   "When it was done."
   at: DateTime!
   "The way in which the mutation came."
-  source: ActionSource!
+  via: ActionSource!
   "The name of the API token that was used; null for other ways to sign in."
   token: String
   "What the client calls itself; null when it has not said."
@@ -449,7 +449,7 @@ type Action implements Node {
   Nov 09:00` + "`" + `. Once something that the action touched was erased for good (a memory, a part of the knowledge graph), it
   says only that.
   """
-  summary: String!
+  summary: String
   """
   The ids of the records that were made, changed or deleted, which ` + "`" + `nodes` + "`" + ` resolves as far as they are still there; of
   more than 1,000 the first.
@@ -772,6 +772,20 @@ type AgentAmbiguity {
   ): ChangeConnection
 }
 
+extend type Subscription {
+  """
+  Every change of the viewer's records in the order of the log, each once: own and others' changes of all types, settings,
+  linked accounts and the labels of e-mails included. Pass the ` + "`" + `cursor` + "`" + ` of the last change received as ` + "`" + `after` + "`" + ` when you
+  reconnect, also one of another subscription or of ` + "`" + `changes` + "`" + `; without it, only new changes are sent.
+  """
+  changed(
+    "The cursor of the last change seen; without it, from now on."
+    after: String
+    "Only these types; all when left out."
+    types: [ChangeType!]
+  ): Change!
+}
+
 "Types of records in the change log."
 enum ChangeType {
   "A task, its subtasks included."
@@ -786,9 +800,9 @@ enum ChangeType {
   FACT
   "An episode of the knowledge graph."
   EPISODE
-  "The knowledge graph as a whole: DELETED when it was cleared. Its id is the viewer's."
+  "The knowledge graph as a whole: DELETED when it was cleared. Its ` + "`" + `nodeId` + "`" + ` is the viewer's, its ` + "`" + `node` + "`" + ` null."
   KNOWLEDGE
-  "The viewer's settings."
+  "The viewer's settings; ` + "`" + `nodeId` + "`" + ` is the viewer's."
   SETTINGS
   "An event: changed through this API in any calendar, or by anybody else in the primary calendar of a linked account."
   EVENT
@@ -845,18 +859,20 @@ type ChangeEdge {
 }
 
 "A change in the change log."
-type Change {
+type Change implements Node {
   "The cursor of this change."
   cursor: String!
-  "The type of the record that changed."
-  type: ChangeType!
+  "The type of the record that changed: a value of ` + "`" + `ChangeType` + "`" + `."
+  type: String!
   "The operation."
   operation: ChangeOperation!
-  "The record's id."
+  "The id of this change, ` + "`" + `change_…` + "`" + `; that of the record is ` + "`" + `nodeId` + "`" + `."
   id: ID!
+  "The record's id."
+  nodeId: ID!
   "When it happened."
   at: DateTime!
-  "The record as it is now; null when it has been deleted, and for settings and linked accounts."
+  "The record as it is now; null when it has been deleted. Of settings it is the viewer."
   node: Node
 }
 `, BuiltIn: false},
@@ -872,8 +888,8 @@ type Change {
   formatOutput(
     "The operation that produced the data, such as ` + "`" + `search_nodes` + "`" + `."
     operation: String!
-    "The data, at most 1 MiB, and within the limit of a request's body."
-    data: JSON!
+    "The data, at most 1 MiB, and within the limit of a request's body; null is JSON too."
+    data: JSON
     "Limits of the text."
     options: CompactOptions
   ): FormatResult! @cost(weight: 60)
@@ -1041,11 +1057,11 @@ type Email implements Node {
   "The id, ` + "`" + `email_…` + "`" + `; it encodes the account and Gmail's id, and is stable."
   id: ID!
   "Gmail's id of it."
-  sourceId: String!
+  sourceId: String
   "The id of its conversation, ` + "`" + `thread_…` + "`" + `."
-  threadId: ID!
+  threadId: ID
   "The linked account that it was read through."
-  account: String!
+  account: String
   "The sender (RFC 5322 From); null when there is no such header."
   from: EmailAddress
   "The recipients."
@@ -1249,9 +1265,9 @@ type EmailThread implements Node {
   "The id, ` + "`" + `thread_…` + "`" + `."
   id: ID!
   "Gmail's id of it."
-  sourceId: String!
+  sourceId: String
   "The linked account that it was read through."
-  account: String!
+  account: String
   "The subject of its first e-mail."
   subject: String!
   "Its e-mails, oldest first; at most the newest 100."
@@ -1313,9 +1329,9 @@ type EmailPreview implements Node {
   "The state."
   state: OutboxState!
   "The linked account that it is sent from."
-  account: String!
+  account: String
   "Who it is from."
-  from: EmailAddress!
+  from: EmailAddress
   "The recipients."
   to: [EmailAddress!]!
   "The recipients of a copy (Cc)."
@@ -1335,7 +1351,7 @@ type EmailPreview implements Node {
   "The Message-IDs of the conversation so far (RFC 5322 References)."
   references: [String!]!
   "The whole message as it is handed to Gmail (RFC 5322)."
-  raw: String! @cost(weight: 60)
+  raw: String @cost(weight: 60)
   "When it was created."
   createdAt: DateTime!
   """
@@ -1344,7 +1360,7 @@ type EmailPreview implements Node {
   """
   sendAt: DateTime
   "When it expires and can no longer be sent: 24 hours after its preview, or after ` + "`" + `sendAt` + "`" + `."
-  expiresAt: DateTime!
+  expiresAt: DateTime
   "When it was sent; null while it was not."
   sentAt: DateTime
   "Why it failed, or why a scheduled one is late; null otherwise."
@@ -1460,7 +1476,7 @@ type SendEmailPayload {
 "Which scheduled e-mail to take back."
 input UnscheduleEmailInput {
   "The preview's id."
-  previewId: ID!
+  id: ID!
 }
 
 "The result of ` + "`" + `unscheduleEmail` + "`" + `."
@@ -1628,11 +1644,13 @@ type LabelEmailsPayload {
 }
 
 "An e-mail that was received."
-type EmailArrival {
+type EmailArrival implements Node {
   "The cursor of this change in the change log, for ` + "`" + `after` + "`" + ` here and in ` + "`" + `changes` + "`" + `."
   cursor: String!
-  "The e-mail's id."
+  "The id of this change, ` + "`" + `change_…` + "`" + `; that of the e-mail is ` + "`" + `nodeId` + "`" + `."
   id: ID!
+  "The e-mail's id."
+  nodeId: ID!
   "When this server noticed it."
   at: DateTime!
   "The e-mail; null when it has been deleted meanwhile, or cannot be read now."
@@ -1826,14 +1844,14 @@ extend type Subscription {
 type Event implements Node {
   "The id, ` + "`" + `event_…` + "`" + `; it encodes the account, the calendar and Google's id, and is stable."
   id: ID!
-  "Google's id of it."
-  sourceId: String!
-  "The linked account that it was read through."
-  account: String!
+  "Google's id of it; null when it is not Google's."
+  sourceId: String
+  "The linked account that it was read through; null when it belongs to none."
+  account: String
   "The id of its calendar as Google has it; of a primary calendar the account's address."
   calendarId: String!
   "The title; empty when it has none."
-  summary: String!
+  summary: String
   "The description as it was written; it may contain HTML and is untrusted text. Null when there is none."
   description: String
   "The location; null when there is none."
@@ -1897,18 +1915,20 @@ type Event implements Node {
   visibility: EventVisibility!
   "Google's colour id, 1–11; null for the calendar's colour."
   colorId: String
-  "Whether it takes place."
-  status: EventStatus!
+  """
+  Whether it takes place: ` + "`" + `CONFIRMED` + "`" + `, ` + "`" + `TENTATIVE` + "`" + ` (it may take place) or ` + "`" + `CANCELLED` + "`" + `.
+  """
+  status: String!
   "The type; only DEFAULT events can be changed here."
-  type: EventType!
+  eventType: EventType!
   "The unique id that invitations carry (RFC 5545, UID)."
   iCalUID: String
   "The value to pass as ` + "`" + `ifVersion` + "`" + `; it is different after each change (Google's etag)."
   version: String!
   "When it was created."
-  createdAt: DateTime
+  created: DateTime
   "When it was last changed."
-  updatedAt: DateTime
+  updated: DateTime
   "Flags for display, computed for the current moment in the viewer's time zone."
   itemContext: EventItemContext!
 }
@@ -2010,16 +2030,6 @@ enum ResponseStatus {
   ACCEPTED
 }
 
-"The status of an event (RFC 5545, STATUS)."
-enum EventStatus {
-  "It takes place."
-  CONFIRMED
-  "It may take place."
-  TENTATIVE
-  "It was cancelled."
-  CANCELLED
-}
-
 "The type of an event (Google's ` + "`" + `eventType` + "`" + `)."
 enum EventType {
   "An ordinary event."
@@ -2095,12 +2105,12 @@ enum EventDuplicatePolicy {
 type Calendar implements Node {
   "The id, ` + "`" + `calendar_…` + "`" + `."
   id: ID!
-  "Google's id of it, which has the form of an e-mail address."
-  sourceId: String!
-  "The linked account that it is seen through."
-  account: String!
+  "Google's id of it, which has the form of an e-mail address; null when it is not Google's."
+  sourceId: String
+  "The linked account that it is seen through; null when it belongs to none."
+  account: String
   "Its name."
-  summary: String!
+  summary: String
   "What it is for."
   description: String
   "The IANA time zone of its all-day events."
@@ -2277,7 +2287,7 @@ type CalendarBusy {
   "The calendar, as it was asked for, or by the address that Google calls it by."
   calendarId: String!
   "The linked account that was asked."
-  account: String!
+  account: String
   "When it is busy, by start, without overlaps."
   busy: [EventWindow!]!
   "Why it cannot be read; null when it can."
@@ -2823,6 +2833,8 @@ type UpdateEventsInWindowPayload {
 type DeleteEventPayload {
   "How many: 1 or 0; a whole series counts as one."
   deleted: Int!
+  "The id of the deleted event, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "The event as it was: the occurrence or the series; null when nothing was deleted."
   event: Event
   "With FOLLOWING, the series with its new end; null when it has no occurrence left."
@@ -2845,11 +2857,13 @@ type DeleteEventPayload {
 type DeleteEventsInWindowPayload {
   "How many were deleted."
   deleted: Int!
+  "The ids of the deleted events, by start, by which caches drop them."
+  deletedIds: [ID!]!
   "Whether at least one was deleted, or there was none."
   success: Boolean!
   "Those that were deleted, as they were, by start."
   events: [Event!]!
-  "Their ids."
+  "The same ids."
   eventIds: [ID!]!
   "Their titles, each once."
   summaries: [String!]!
@@ -2871,11 +2885,13 @@ type DeleteEventsInWindowPayload {
 type DeleteEventsBySummaryPayload {
   "How many were deleted; a whole series counts as one."
   deleted: Int!
+  "The ids of the deleted events, by start, by which caches drop them."
+  deletedIds: [ID!]!
   "Whether at least one was deleted."
   success: Boolean!
   "Those that were deleted, as they were, by start."
   events: [Event!]!
-  "Their ids."
+  "The same ids."
   eventIds: [ID!]!
   "Their titles, each once."
   summaries: [String!]!
@@ -2914,13 +2930,15 @@ type TruncateRecurringEventPayload {
 }
 
 "A change of an event."
-type EventChange {
+type EventChange implements Node {
   "The cursor of this change, for ` + "`" + `after` + "`" + `."
   cursor: String!
   "The operation."
   operation: ChangeOperation!
-  "The event's id."
+  "The id of this change, ` + "`" + `change_…` + "`" + `; that of the event is ` + "`" + `nodeId` + "`" + `."
   id: ID!
+  "The event's id."
+  nodeId: ID!
   "When it happened, or became known."
   at: DateTime!
   "The event as it is now; null when it has been deleted, or cannot be read at the moment."
@@ -3117,7 +3135,7 @@ type Entity implements Node {
   "When it was last changed; on a Graphiti server, when it was first stored."
   updatedAt: DateTime!
   "Counts its changes from 1, for ` + "`" + `ifVersion` + "`" + `; 1 on a Graphiti server."
-  version: Int!
+  version: String!
   """
   Its newest facts, that it is the source or the target of. To page through all of them: ` + "`" + `knowledge.facts(filter: {
   entity: … })` + "`" + `.
@@ -3247,7 +3265,7 @@ type Episode implements Node {
   "The text."
   content: String!
   "What kind of text it is."
-  source: EpisodeSource!
+  sourceType: EpisodeSource!
   "Where it comes from; null when nobody has said."
   sourceDescription: String
   "When it happened."
@@ -3255,7 +3273,7 @@ type Episode implements Node {
   "When it was stored."
   createdAt: DateTime!
   "The extraction state; EXTRACTED on a Graphiti server, which returns no others."
-  state: EpisodeState!
+  extraction: EpisodeState!
   "Why extraction failed; null when it did not."
   problem: String
   "The entities and facts that were extracted from it; not on older Graphiti servers."
@@ -3696,7 +3714,7 @@ input UpdateEntityInput {
   "What to change."
   set: EntityPatch!
   "Only when the entity still has this version: CONFLICT otherwise."
-  ifVersion: Int
+  ifVersion: String
   "The answer to an earlier confirmation of this mutation."
   confirm: ConfirmInput
 }
@@ -3759,8 +3777,8 @@ input DeleteEntityInput {
 type DeleteEntityPayload {
   "Whether it existed and has been deleted."
   deleted: Boolean!
-  "The id of what was deleted, or that was given; null while it is asked for."
-  id: ID
+  "The id of the deleted entity, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "How many facts were deleted with it."
   deletedFacts: Int!
   "The response context."
@@ -3789,8 +3807,8 @@ input DeleteFactInput {
 type DeleteFactPayload {
   "Whether it existed and has been deleted."
   deleted: Boolean!
-  "The id of what was deleted, or that was given; null while it is asked for."
-  id: ID
+  "The id of the deleted fact, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "The response context."
   context: KnowledgeContext!
   "The question to answer first. When it is set, nothing has been changed."
@@ -3813,8 +3831,8 @@ input DeleteEpisodeInput {
 type DeleteEpisodePayload {
   "Whether it existed and has been deleted."
   deleted: Boolean!
-  "The id that was given."
-  id: ID
+  "The id of the deleted episode, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "How many facts were deleted with it; null on a Graphiti server."
   deletedFacts: Int
   "How many entities were deleted with it; null on a Graphiti server."
@@ -3857,28 +3875,18 @@ type ClearKnowledgePayload {
   compact("Limits of the text." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
-"Types of records in the knowledge graph."
-enum KnowledgeChangeType {
-  "An entity."
-  ENTITY
-  "A fact."
-  FACT
-  "An episode."
-  EPISODE
-  "The graph as a whole: DELETED when it was cleared. Its id is the viewer's."
-  KNOWLEDGE
-}
-
 "A change in the knowledge graph."
-type KnowledgeChange {
+type KnowledgeChange implements Node {
   "The cursor of this change in the change log, for ` + "`" + `after` + "`" + ` here and in ` + "`" + `changes` + "`" + `."
   cursor: String!
-  "The type of the record that changed."
-  type: KnowledgeChangeType!
+  "The type of the record that changed: ` + "`" + `ENTITY` + "`" + `, ` + "`" + `FACT` + "`" + `, ` + "`" + `EPISODE` + "`" + `, or ` + "`" + `KNOWLEDGE` + "`" + ` when all was deleted."
+  type: String!
   "The operation."
   operation: ChangeOperation!
-  "The record's id."
+  "The id of this change, ` + "`" + `change_…` + "`" + `; that of the record is ` + "`" + `nodeId` + "`" + `."
   id: ID!
+  "The record's id."
+  nodeId: ID!
   "When it happened."
   at: DateTime!
   "The record as it is now; null when it has been deleted."
@@ -4255,6 +4263,8 @@ type UpdateListPayload {
 type DeleteListPayload {
   "How many lists were deleted: 1, or 0 when nothing was done."
   deleted: Int!
+  "The id of the deleted list, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "The list as it last was."
   list: List
   "The response context."
@@ -4288,13 +4298,15 @@ type UpdateListItemsPayload {
 }
 
 "A change of a list."
-type ListChange {
+type ListChange implements Node {
   "The cursor of this change in the change log, for ` + "`" + `after` + "`" + ` here and in ` + "`" + `changes` + "`" + `."
   cursor: String!
   "The operation."
   operation: ChangeOperation!
-  "The list's id."
+  "The id of this change, ` + "`" + `change_…` + "`" + `; that of the list is ` + "`" + `nodeId` + "`" + `."
   id: ID!
+  "The list's id."
+  nodeId: ID!
   "When it happened."
   at: DateTime!
   "The list as it is now; null when it has been deleted."
@@ -4444,8 +4456,8 @@ enum MemoryType {
 type Memory implements Node {
   "The id, ` + "`" + `memory_…` + "`" + `. It stays when the memory is changed or overridden."
   id: ID!
-  "The type."
-  type: MemoryType!
+  "The type: a value of ` + "`" + `MemoryType` + "`" + `."
+  type: String!
   "What is remembered."
   content: String!
   "A one-line summary; null when it has none."
@@ -4470,7 +4482,7 @@ type Memory implements Node {
   "When it expires; null for never."
   expiresAt: DateTime
   "Counts the versions of this memory from 1; for ` + "`" + `ifVersion` + "`" + `."
-  version: Int!
+  version: String!
   "The versions before this one, newest first; at most 100 are kept."
   history("How many to return, 1–100." first: Int = 10): [MemoryVersion!]! @cost(weight: 50)
   "Whether, and by which model, it can be found by meaning."
@@ -4516,7 +4528,7 @@ type KeyValueMetadata {
 "A memory as it once was."
 type MemoryVersion {
   "Its number."
-  version: Int!
+  version: String!
   "The type."
   type: MemoryType!
   "What was remembered."
@@ -4917,7 +4929,7 @@ input UpdateMemoryInput {
   "What to change."
   set: MemoryPatch!
   "Only when the memory still has this version: CONFLICT otherwise."
-  ifVersion: Int
+  ifVersion: String
   "The answer to an earlier confirmation of this mutation."
   confirm: ConfirmInput
 }
@@ -4945,9 +4957,9 @@ input RestoreMemoryInput {
   "The memory."
   target: MemoryTargetInput
   "The version's number, one of ` + "`" + `history` + "`" + `."
-  version: Int!
+  version: String!
   "Only when the memory still has this version: CONFLICT otherwise."
-  ifVersion: Int
+  ifVersion: String
   "The answer to an earlier confirmation of this mutation."
   confirm: ConfirmInput
 }
@@ -4989,8 +5001,8 @@ type DeleteMemoriesPayload {
   what the filter found.
   """
   total: Int!
-  "The ids of those that were deleted, at most 200."
-  ids: [ID!]!
+  "The ids of those that were deleted, at most 200, by which caches drop them."
+  deletedIds: [ID!]!
   "The ids and texts that name no memory of the viewer."
   notFound: [String!]!
   "Why others were not deleted, by id."
@@ -5036,13 +5048,15 @@ type ImportMemoriesPayload {
 }
 
 "A change of a memory."
-type MemoryChange {
+type MemoryChange implements Node {
   "The cursor of this change in the change log, for ` + "`" + `after` + "`" + ` here and in ` + "`" + `changes` + "`" + `."
   cursor: String!
   "The operation."
   operation: ChangeOperation!
-  "The memory's id."
+  "The id of this change, ` + "`" + `change_…` + "`" + `; that of the memory is ` + "`" + `nodeId` + "`" + `."
   id: ID!
+  "The memory's id."
+  nodeId: ID!
   "When it happened."
   at: DateTime!
   "The memory as it is now; null when it has been deleted or has expired."
@@ -5146,8 +5160,8 @@ enum FormattedEntityType {
 
 "An item of a response."
 type FormattedItem {
-  "Its id; null when it has none."
-  id: String
+  "Its id in the data; null when it has none."
+  key: String
   "A label for the user: a title, a text, a subject; null when it has none."
   label: String
   "Flags for display, computed by the server."
@@ -5323,10 +5337,10 @@ run asks is valid for the same mutation without ` + "`" + `@dryRun` + "`" + `, u
 
 In the response ` + "`" + `extensions.dryRun` + "`" + ` and the payloads' ` + "`" + `context.isDryRun` + "`" + ` are true. The ` + "`" + `id` + "`" + ` of each record that would be
 created or changed, and of what stands below it, begins with ` + "`" + `dryrun_` + "`" + `, so that no cache takes it for the record itself;
-` + "`" + `node` + "`" + ` does not resolve such ids. Records that are only referred to, such as ` + "`" + `existingTask` + "`" + `, ` + "`" + `duplicates` + "`" + ` and the ` + "`" + `node` + "`" + `
-of a candidate, keep their ids, and so do lists of ids. What only the remote system can know (ids and links that it
-makes, what it refuses for reasons of its own) is missing. Each field of the mutation is answered as if it were the only
-one: it does not see what those before it would do.
+` + "`" + `node` + "`" + ` does not resolve such ids; ` + "`" + `deletedId` + "`" + ` and ` + "`" + `deletedIds` + "`" + ` have such ids too. Records that are only referred to,
+such as ` + "`" + `existingTask` + "`" + `, ` + "`" + `duplicates` + "`" + ` and the ` + "`" + `node` + "`" + ` of a candidate, keep their ids, and so do lists of ids. What only
+the remote system can know (ids and links that it makes, what it refuses for reasons of its own) is missing. Each field
+of the mutation is answered as if it were the only one: it does not see what those before it would do.
 """
 directive @dryRun("Whether to run without doing anything; false runs as usual." if: Boolean! = true) on MUTATION
 
@@ -5416,7 +5430,7 @@ type UserError {
 "Why one item of a bulk mutation was not changed."
 type BulkError {
   "The id that the item named, or of the record that it conflicts with; null when there is none."
-  id: ID
+  nodeId: ID
   "The item's index in the input, from 0; for inputs by ids and texts, the ids come first."
   index: Int!
   "A sentence for the user."
@@ -5472,7 +5486,7 @@ type Confirmation {
 "A record or an option that a confirmation offers."
 type Candidate {
   "The value for ` + "`" + `confirm.choose` + "`" + `."
-  id: ID!
+  key: ID!
   "A label for the user, in the viewer's language."
   label: String!
   "How much of the text and of its name is the same, 0–1. It orders the candidates and decides nothing."
@@ -5485,7 +5499,7 @@ type Candidate {
 input ConfirmInput {
   "The token of the confirmation."
   token: String!
-  "The ids of the candidates chosen."
+  "The keys of the candidates chosen."
   choose: [ID!]
   """
   Choose all candidates; only where ` + "`" + `allowMultiple` + "`" + `. For an APPROVAL it confirms everything that the question is about,
@@ -6190,6 +6204,8 @@ type CompleteTaskPayload {
 type DeleteTaskPayload {
   "How many tasks were deleted: 1, or 0 when nothing was done."
   deleted: Int!
+  "The id of the deleted task, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "The task as it last was; the task as it is when it has another version than ` + "`" + `ifVersion` + "`" + `."
   task: Task
   "The response context."
@@ -6208,6 +6224,8 @@ type DeleteTaskPayload {
 type DeleteTasksPayload {
   "How many were deleted."
   deleted: Int!
+  "The ids of the deleted tasks, in input order, by which caches drop them."
+  deletedIds: [ID!]!
   "Whether at least one was deleted, or none was asked for."
   success: Boolean!
   "Those that were deleted, as they last were, in input order."
@@ -6271,6 +6289,8 @@ type UpdateSubtaskPayload {
 type DeleteSubtaskPayload {
   "How many steps were deleted: 1, or 0 when nothing was done."
   deleted: Int!
+  "The id of the deleted step, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "The step as it last was."
   subtask: Subtask
   "Its task."
@@ -6288,13 +6308,15 @@ type DeleteSubtaskPayload {
 }
 
 "A change of a task."
-type TaskChange {
+type TaskChange implements Node {
   "The cursor of this change in the change log, for ` + "`" + `after` + "`" + ` here and in ` + "`" + `changes` + "`" + `."
   cursor: String!
   "The operation."
   operation: ChangeOperation!
-  "The task's id."
+  "The id of this change, ` + "`" + `change_…` + "`" + `; that of the task is ` + "`" + `nodeId` + "`" + `."
   id: ID!
+  "The task's id."
+  nodeId: ID!
   "When it happened."
   at: DateTime!
   "The task as it is now; null when it has been deleted."
@@ -6334,7 +6356,7 @@ extend type Mutation {
 }
 
 "The user of the request's token."
-type Viewer {
+type Viewer implements Node {
   "The user's id, the same on every server of one deployment."
   id: ID!
   "The e-mail address that the identity provider vouches for; null when it names none."
@@ -6343,8 +6365,11 @@ type Viewer {
   settings: Settings!
   "The time of the request, from which everything relative in the response is computed."
   now: DateTime!
-  "The scopes of the request's token."
-  scopes: [Scope!]!
+  """
+  What the request's token allows: ` + "`" + `READ` + "`" + ` (queries and subscriptions), ` + "`" + `WRITE` + "`" + ` (mutations), ` + "`" + `SEND` + "`" + ` (effects on other
+  people: sending e-mail, and notifying guests of events by e-mail).
+  """
+  scopes: [String!]!
   """
   The linked accounts, in the order of linking; for a provider without one, an entry with the status NOT_CONNECTED or
   NOT_CONFIGURED.
@@ -6353,15 +6378,21 @@ type Viewer {
 }
 
 "A linked account, or a provider that can be linked."
-type LinkedAccount {
-  "The linked account's id, ` + "`" + `connection_…` + "`" + `; null when none is linked."
-  id: ID
+type LinkedAccount implements Node {
+  """
+  The id, ` + "`" + `connection_…` + "`" + `. An entry for a provider without an account has one too, which it loses when an account is
+  linked.
+  """
+  id: ID!
   "Which provider it is."
   provider: Provider!
   "The account's e-mail address; null when none is linked."
   account: String
-  "Whether it can be used."
-  status: ConnectionStatus!
+  """
+  Whether it can be used: ` + "`" + `CONNECTED` + "`" + `, ` + "`" + `EXPIRED` + "`" + ` (the grant was revoked or has expired; link the account again),
+  ` + "`" + `NOT_CONNECTED` + "`" + ` (no account is linked), or ` + "`" + `NOT_CONFIGURED` + "`" + ` (this server is not configured for the provider).
+  """
+  status: String!
   "The scopes that the user granted, in the provider's spelling; sorted."
   scopes: [String!]!
   "The scopes that are missing for all features; empty when none is."
@@ -6385,18 +6416,6 @@ enum Provider {
   EXA
 }
 
-"Whether a linked account can be used."
-enum ConnectionStatus {
-  "The account can be used."
-  CONNECTED
-  "The grant was revoked or has expired; link the account again."
-  EXPIRED
-  "No account is linked."
-  NOT_CONNECTED
-  "This server is not configured for the provider."
-  NOT_CONFIGURED
-}
-
 "Accounts to unlink."
 input DisconnectInput {
   "Which provider."
@@ -6412,23 +6431,13 @@ type DisconnectPayload {
   "How many accounts were unlinked."
   disconnected: Int!
   "What is linked now, as in ` + "`" + `viewer.connections` + "`" + `."
-  connections: [LinkedAccount!]!
+  connections: [LinkedAccount!]! @existing
   "The question to answer first. When it is set, nothing has been unlinked."
   confirmation: Confirmation
   "What was done, which cannot be undone; null when nothing was."
   action: Action
   "Errors that the caller can correct."
   userErrors: [UserError!]!
-}
-
-"What a token allows."
-enum Scope {
-  "Queries and subscriptions."
-  READ
-  "Mutations."
-  WRITE
-  "Effects on other people: sending e-mail, and notifying guests of events by e-mail."
-  SEND
 }
 
 "The viewer's time zone, language and first day of the week."
@@ -6833,7 +6842,7 @@ type Webset implements Node {
   "The id, ` + "`" + `webset_…` + "`" + `."
   id: ID!
   "Exa's id of it."
-  sourceId: String!
+  sourceId: String
   "The name that the caller chose (` + "`" + `createWebset` + "`" + `); null for none."
   externalId: String
   """
@@ -6877,7 +6886,7 @@ type WebsetSearch implements Node {
   "The id, ` + "`" + `websetsearch_…` + "`" + `."
   id: ID!
   "Exa's id of it."
-  sourceId: String!
+  sourceId: String
   "` + "`" + `created` + "`" + `, ` + "`" + `pending` + "`" + `, ` + "`" + `running` + "`" + `, ` + "`" + `completed` + "`" + ` or ` + "`" + `canceled` + "`" + `."
   status: String!
   "The search."
@@ -6939,11 +6948,11 @@ type WebsetEnrichment implements Node {
   "The id, ` + "`" + `enrichment_…` + "`" + `."
   id: ID!
   "Exa's id of it."
-  sourceId: String!
+  sourceId: String
   "` + "`" + `pending` + "`" + `, ` + "`" + `canceled` + "`" + ` or ` + "`" + `completed` + "`" + `."
   status: String!
   "What to find, in words."
-  description: String!
+  description: String
   "` + "`" + `text` + "`" + `, ` + "`" + `date` + "`" + `, ` + "`" + `number` + "`" + `, ` + "`" + `options` + "`" + `, ` + "`" + `email` + "`" + `, ` + "`" + `phone` + "`" + ` or ` + "`" + `url` + "`" + `; null as long as Exa has not chosen."
   format: String
   "Metadata that the caller stored with it; null when there is none."
@@ -6958,21 +6967,21 @@ type WebsetItem implements Node {
   "The id, ` + "`" + `websetitem_…` + "`" + `."
   id: ID!
   "Exa's id of it."
-  sourceId: String!
+  sourceId: String
   "Its name or title; ` + "`" + `unknown` + "`" + ` when it has none."
   name: String!
   "Its address on the web; empty when it has none."
   url: String!
   "` + "`" + `company` + "`" + `, ` + "`" + `person` + "`" + `, ` + "`" + `article` + "`" + `, ` + "`" + `research_paper` + "`" + ` or ` + "`" + `custom` + "`" + `; ` + "`" + `unknown` + "`" + ` when Exa does not say."
-  entityType: String!
+  entityType: String
   "A description; empty when Exa returns none."
-  description: String!
+  description: String
   "The evaluations by each criterion; null when it was not evaluated."
   evaluations: [WebsetEvaluation!] @cost(size: 5)
-  "The results of enrichments; null when there are none yet."
-  enrichments: [WebsetItemEnrichment!] @cost(size: 10)
+  "The results of enrichments; empty when there are none yet."
+  enrichments: [WebsetItemEnrichment!]! @cost(size: 10)
   "Exa's JSON of the item, byte for byte, with its text and the reasons and references of each evaluation."
-  raw: String! @cost(weight: 20)
+  raw: String @cost(weight: 20)
 }
 
 "The evaluation of an item by one criterion."
@@ -6998,7 +7007,7 @@ type WebsetMonitor implements Node {
   "The id, ` + "`" + `monitor_…` + "`" + `."
   id: ID!
   "Exa's id of it."
-  sourceId: String!
+  sourceId: String
   "` + "`" + `enabled` + "`" + ` or ` + "`" + `disabled` + "`" + `."
   status: String!
   "When the next run is due; null when none is."
@@ -7021,11 +7030,11 @@ type WebsetMonitorRun implements Node {
   "The id, ` + "`" + `monitorrun_…` + "`" + `."
   id: ID!
   "Exa's id of it."
-  sourceId: String!
+  sourceId: String
   "` + "`" + `created` + "`" + `, ` + "`" + `running` + "`" + `, ` + "`" + `completed` + "`" + `, ` + "`" + `canceled` + "`" + ` or ` + "`" + `failed` + "`" + `."
   status: String!
-  "` + "`" + `search` + "`" + ` or ` + "`" + `refresh` + "`" + `; null when Exa does not say."
-  type: String
+  "` + "`" + `search` + "`" + ` or ` + "`" + `refresh` + "`" + `; empty when Exa does not say."
+  type: String!
   "When it was done; null when it is not."
   completedAt: DateTime
   "Why it has failed; null when it has not."
@@ -7037,7 +7046,7 @@ type WebsetWebhook implements Node {
   "The id, ` + "`" + `webhook_…` + "`" + `."
   id: ID!
   "Exa's id of it."
-  sourceId: String!
+  sourceId: String
   "` + "`" + `active` + "`" + ` or ` + "`" + `inactive` + "`" + `."
   status: String!
   "Where events are delivered."
@@ -7078,7 +7087,7 @@ type WebsetImport implements Node {
   "The id, ` + "`" + `import_…` + "`" + `."
   id: ID!
   "Exa's id of it."
-  sourceId: String!
+  sourceId: String
   "` + "`" + `pending` + "`" + `, ` + "`" + `processing` + "`" + `, ` + "`" + `completed` + "`" + ` or ` + "`" + `failed` + "`" + `."
   status: String!
   "How many rows it has; null when Exa does not say."
@@ -7096,13 +7105,13 @@ type WebsetEvent implements Node {
   "The id, ` + "`" + `websetevent_…` + "`" + `."
   id: ID!
   "Exa's id of it."
-  sourceId: String!
+  sourceId: String
   "The type, such as ` + "`" + `webset.item.created` + "`" + `."
   type: String!
   "When it happened."
   createdAt: DateTime!
   "Exa's JSON of the event, byte for byte, with the record that it is about."
-  raw: String! @cost(weight: 20)
+  raw: String @cost(weight: 20)
 }
 
 "A research task of Exa."
@@ -7173,15 +7182,17 @@ input WebsetEventFilter {
 }
 
 "A change of a webset, an item, a monitor or an import."
-type WebsetChange {
+type WebsetChange implements Node {
   "The cursor of this change."
   cursor: String!
-  "The type of the record that changed."
-  type: ChangeType!
+  "The type of the record that changed: a value of ` + "`" + `ChangeType` + "`" + `."
+  type: String!
   "The operation."
   operation: ChangeOperation!
-  "The record's id."
+  "The id of this change, ` + "`" + `change_…` + "`" + `; that of the record is ` + "`" + `nodeId` + "`" + `."
   id: ID!
+  "The record's id."
+  nodeId: ID!
   "When this server learned of it."
   at: DateTime!
   "The record as it is now; null when it has been deleted."
@@ -7502,7 +7513,7 @@ input CreateWebsetInput {
 "The input of ` + "`" + `updateWebset` + "`" + `."
 input UpdateWebsetInput {
   "The webset's id; short for ` + "`" + `target: { id }` + "`" + `."
-  websetId: ID
+  id: ID
   "The webset."
   target: WebsetTargetInput
   "Metadata to store with it: an object of strings of at most 1,000 characters each; null clears it. Required."
@@ -7514,7 +7525,7 @@ input UpdateWebsetInput {
 "The input of ` + "`" + `cancelWebset` + "`" + `."
 input CancelWebsetInput {
   "The webset's id; short for ` + "`" + `target: { id }` + "`" + `."
-  websetId: ID
+  id: ID
   "The webset."
   target: WebsetTargetInput
   "The answer to an earlier confirmation of this mutation."
@@ -7524,7 +7535,7 @@ input CancelWebsetInput {
 "The input of ` + "`" + `deleteWebset` + "`" + `."
 input DeleteWebsetInput {
   "The webset's id; short for ` + "`" + `target: { id }` + "`" + `."
-  websetId: ID
+  id: ID
   "The webset."
   target: WebsetTargetInput
   "The answer to an earlier confirmation of this mutation."
@@ -7781,7 +7792,7 @@ input WebsetEnrichmentInput {
 "The result of ` + "`" + `connectExa` + "`" + `."
 type ConnectExaPayload {
   "What is linked now, as in ` + "`" + `viewer.connections` + "`" + `."
-  connections: [LinkedAccount!]!
+  connections: [LinkedAccount!]! @existing
   "What was done, which cannot be undone; null when nothing was."
   action: Action
   "Errors that the caller can correct."
@@ -7846,6 +7857,8 @@ type DeleteWebsetPayload {
   webset: Webset
   "How many were deleted: 1, or 0."
   deleted: Int!
+  "The id of the deleted webset, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "The response context."
   context: WebsetContext!
   "The question to answer first. When it is set, nothing has been changed."
@@ -7907,6 +7920,8 @@ type DeleteWebsetItemPayload {
   item: WebsetItem
   "How many were deleted: 1, or 0."
   deleted: Int!
+  "The id of the deleted item, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "The response context."
   context: WebsetContext!
   "What was done, which cannot be undone; null when nothing was."
@@ -7968,6 +7983,8 @@ type DeleteWebsetEnrichmentPayload {
   enrichment: WebsetEnrichment
   "How many were deleted: 1, or 0."
   deleted: Int!
+  "The id of the deleted enrichment, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "The response context."
   context: WebsetContext!
   "What was done, which cannot be undone; null when nothing was."
@@ -8015,6 +8032,8 @@ type DeleteWebsetMonitorPayload {
   monitor: WebsetMonitor
   "How many were deleted: 1, or 0."
   deleted: Int!
+  "The id of the deleted monitor, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "The response context."
   context: WebsetContext!
   "What was done, which cannot be undone; null when nothing was."
@@ -8068,6 +8087,8 @@ type DeleteWebsetWebhookPayload {
   webhook: WebsetWebhook
   "How many were deleted: 1, or 0."
   deleted: Int!
+  "The id of the deleted webhook, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "The response context."
   context: WebsetContext!
   "What was done, which cannot be undone; null when nothing was."
@@ -8119,6 +8140,8 @@ type DeleteWebsetImportPayload {
   import: WebsetImport
   "How many were deleted: 1, or 0."
   deleted: Int!
+  "The id of the deleted import, by which caches drop it; null when nothing was deleted."
+  deletedId: ID
   "The response context."
   context: WebsetContext!
   "What was done, which cannot be undone; null when nothing was."
@@ -8210,8 +8233,8 @@ func childFields_Action(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Action_kind(ctx, ec, field)
 	case "at":
 		return fieldContext_Action_at(ctx, ec, field)
-	case "source":
-		return fieldContext_Action_source(ctx, ec, field)
+	case "via":
+		return fieldContext_Action_via(ctx, ec, field)
 	case "token":
 		return fieldContext_Action_token(ctx, ec, field)
 	case "client":
@@ -8464,8 +8487,8 @@ func childFields_AgentPlan(ctx context.Context, ec *executionContext, field grap
 
 func childFields_BulkError(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_BulkError_id(ctx, ec, field)
+	case "nodeId":
+		return fieldContext_BulkError_nodeId(ctx, ec, field)
 	case "index":
 		return fieldContext_BulkError_index(ctx, ec, field)
 	case "message":
@@ -8574,8 +8597,8 @@ func childFields_CancelWebsetSearchPayload(ctx context.Context, ec *executionCon
 
 func childFields_Candidate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_Candidate_id(ctx, ec, field)
+	case "key":
+		return fieldContext_Candidate_key(ctx, ec, field)
 	case "label":
 		return fieldContext_Candidate_label(ctx, ec, field)
 	case "score":
@@ -8596,6 +8619,8 @@ func childFields_Change(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Change_operation(ctx, ec, field)
 	case "id":
 		return fieldContext_Change_id(ctx, ec, field)
+	case "nodeId":
+		return fieldContext_Change_nodeId(ctx, ec, field)
 	case "at":
 		return fieldContext_Change_at(ctx, ec, field)
 	case "node":
@@ -8992,8 +9017,8 @@ func childFields_DeleteEntityPayload(ctx context.Context, ec *executionContext, 
 	switch field.Name {
 	case "deleted":
 		return fieldContext_DeleteEntityPayload_deleted(ctx, ec, field)
-	case "id":
-		return fieldContext_DeleteEntityPayload_id(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteEntityPayload_deletedId(ctx, ec, field)
 	case "deletedFacts":
 		return fieldContext_DeleteEntityPayload_deletedFacts(ctx, ec, field)
 	case "context":
@@ -9014,8 +9039,8 @@ func childFields_DeleteEpisodePayload(ctx context.Context, ec *executionContext,
 	switch field.Name {
 	case "deleted":
 		return fieldContext_DeleteEpisodePayload_deleted(ctx, ec, field)
-	case "id":
-		return fieldContext_DeleteEpisodePayload_id(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteEpisodePayload_deletedId(ctx, ec, field)
 	case "deletedFacts":
 		return fieldContext_DeleteEpisodePayload_deletedFacts(ctx, ec, field)
 	case "deletedEntities":
@@ -9036,6 +9061,8 @@ func childFields_DeleteEventPayload(ctx context.Context, ec *executionContext, f
 	switch field.Name {
 	case "deleted":
 		return fieldContext_DeleteEventPayload_deleted(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteEventPayload_deletedId(ctx, ec, field)
 	case "event":
 		return fieldContext_DeleteEventPayload_event(ctx, ec, field)
 	case "before":
@@ -9060,6 +9087,8 @@ func childFields_DeleteEventsBySummaryPayload(ctx context.Context, ec *execution
 	switch field.Name {
 	case "deleted":
 		return fieldContext_DeleteEventsBySummaryPayload_deleted(ctx, ec, field)
+	case "deletedIds":
+		return fieldContext_DeleteEventsBySummaryPayload_deletedIds(ctx, ec, field)
 	case "success":
 		return fieldContext_DeleteEventsBySummaryPayload_success(ctx, ec, field)
 	case "events":
@@ -9090,6 +9119,8 @@ func childFields_DeleteEventsInWindowPayload(ctx context.Context, ec *executionC
 	switch field.Name {
 	case "deleted":
 		return fieldContext_DeleteEventsInWindowPayload_deleted(ctx, ec, field)
+	case "deletedIds":
+		return fieldContext_DeleteEventsInWindowPayload_deletedIds(ctx, ec, field)
 	case "success":
 		return fieldContext_DeleteEventsInWindowPayload_success(ctx, ec, field)
 	case "events":
@@ -9118,8 +9149,8 @@ func childFields_DeleteFactPayload(ctx context.Context, ec *executionContext, fi
 	switch field.Name {
 	case "deleted":
 		return fieldContext_DeleteFactPayload_deleted(ctx, ec, field)
-	case "id":
-		return fieldContext_DeleteFactPayload_id(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteFactPayload_deletedId(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteFactPayload_context(ctx, ec, field)
 	case "confirmation":
@@ -9138,6 +9169,8 @@ func childFields_DeleteListPayload(ctx context.Context, ec *executionContext, fi
 	switch field.Name {
 	case "deleted":
 		return fieldContext_DeleteListPayload_deleted(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteListPayload_deletedId(ctx, ec, field)
 	case "list":
 		return fieldContext_DeleteListPayload_list(ctx, ec, field)
 	case "context":
@@ -9160,8 +9193,8 @@ func childFields_DeleteMemoriesPayload(ctx context.Context, ec *executionContext
 		return fieldContext_DeleteMemoriesPayload_deleted(ctx, ec, field)
 	case "total":
 		return fieldContext_DeleteMemoriesPayload_total(ctx, ec, field)
-	case "ids":
-		return fieldContext_DeleteMemoriesPayload_ids(ctx, ec, field)
+	case "deletedIds":
+		return fieldContext_DeleteMemoriesPayload_deletedIds(ctx, ec, field)
 	case "notFound":
 		return fieldContext_DeleteMemoriesPayload_notFound(ctx, ec, field)
 	case "errors":
@@ -9184,6 +9217,8 @@ func childFields_DeleteSubtaskPayload(ctx context.Context, ec *executionContext,
 	switch field.Name {
 	case "deleted":
 		return fieldContext_DeleteSubtaskPayload_deleted(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteSubtaskPayload_deletedId(ctx, ec, field)
 	case "subtask":
 		return fieldContext_DeleteSubtaskPayload_subtask(ctx, ec, field)
 	case "task":
@@ -9206,6 +9241,8 @@ func childFields_DeleteTaskPayload(ctx context.Context, ec *executionContext, fi
 	switch field.Name {
 	case "deleted":
 		return fieldContext_DeleteTaskPayload_deleted(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteTaskPayload_deletedId(ctx, ec, field)
 	case "task":
 		return fieldContext_DeleteTaskPayload_task(ctx, ec, field)
 	case "context":
@@ -9226,6 +9263,8 @@ func childFields_DeleteTasksPayload(ctx context.Context, ec *executionContext, f
 	switch field.Name {
 	case "deleted":
 		return fieldContext_DeleteTasksPayload_deleted(ctx, ec, field)
+	case "deletedIds":
+		return fieldContext_DeleteTasksPayload_deletedIds(ctx, ec, field)
 	case "success":
 		return fieldContext_DeleteTasksPayload_success(ctx, ec, field)
 	case "tasks":
@@ -9254,6 +9293,8 @@ func childFields_DeleteWebsetEnrichmentPayload(ctx context.Context, ec *executio
 		return fieldContext_DeleteWebsetEnrichmentPayload_enrichment(ctx, ec, field)
 	case "deleted":
 		return fieldContext_DeleteWebsetEnrichmentPayload_deleted(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteWebsetEnrichmentPayload_deletedId(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetEnrichmentPayload_context(ctx, ec, field)
 	case "action":
@@ -9272,6 +9313,8 @@ func childFields_DeleteWebsetImportPayload(ctx context.Context, ec *executionCon
 		return fieldContext_DeleteWebsetImportPayload_import(ctx, ec, field)
 	case "deleted":
 		return fieldContext_DeleteWebsetImportPayload_deleted(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteWebsetImportPayload_deletedId(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetImportPayload_context(ctx, ec, field)
 	case "action":
@@ -9290,6 +9333,8 @@ func childFields_DeleteWebsetItemPayload(ctx context.Context, ec *executionConte
 		return fieldContext_DeleteWebsetItemPayload_item(ctx, ec, field)
 	case "deleted":
 		return fieldContext_DeleteWebsetItemPayload_deleted(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteWebsetItemPayload_deletedId(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetItemPayload_context(ctx, ec, field)
 	case "action":
@@ -9308,6 +9353,8 @@ func childFields_DeleteWebsetMonitorPayload(ctx context.Context, ec *executionCo
 		return fieldContext_DeleteWebsetMonitorPayload_monitor(ctx, ec, field)
 	case "deleted":
 		return fieldContext_DeleteWebsetMonitorPayload_deleted(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteWebsetMonitorPayload_deletedId(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetMonitorPayload_context(ctx, ec, field)
 	case "action":
@@ -9326,6 +9373,8 @@ func childFields_DeleteWebsetPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_DeleteWebsetPayload_webset(ctx, ec, field)
 	case "deleted":
 		return fieldContext_DeleteWebsetPayload_deleted(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteWebsetPayload_deletedId(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetPayload_context(ctx, ec, field)
 	case "confirmation":
@@ -9346,6 +9395,8 @@ func childFields_DeleteWebsetWebhookPayload(ctx context.Context, ec *executionCo
 		return fieldContext_DeleteWebsetWebhookPayload_webhook(ctx, ec, field)
 	case "deleted":
 		return fieldContext_DeleteWebsetWebhookPayload_deleted(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteWebsetWebhookPayload_deletedId(ctx, ec, field)
 	case "context":
 		return fieldContext_DeleteWebsetWebhookPayload_context(ctx, ec, field)
 	case "action":
@@ -9456,6 +9507,8 @@ func childFields_EmailArrival(ctx context.Context, ec *executionContext, field g
 		return fieldContext_EmailArrival_cursor(ctx, ec, field)
 	case "id":
 		return fieldContext_EmailArrival_id(ctx, ec, field)
+	case "nodeId":
+		return fieldContext_EmailArrival_nodeId(ctx, ec, field)
 	case "at":
 		return fieldContext_EmailArrival_at(ctx, ec, field)
 	case "email":
@@ -9762,16 +9815,16 @@ func childFields_Episode(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Episode_name(ctx, ec, field)
 	case "content":
 		return fieldContext_Episode_content(ctx, ec, field)
-	case "source":
-		return fieldContext_Episode_source(ctx, ec, field)
+	case "sourceType":
+		return fieldContext_Episode_sourceType(ctx, ec, field)
 	case "sourceDescription":
 		return fieldContext_Episode_sourceDescription(ctx, ec, field)
 	case "referenceTime":
 		return fieldContext_Episode_referenceTime(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_Episode_createdAt(ctx, ec, field)
-	case "state":
-		return fieldContext_Episode_state(ctx, ec, field)
+	case "extraction":
+		return fieldContext_Episode_extraction(ctx, ec, field)
 	case "problem":
 		return fieldContext_Episode_problem(ctx, ec, field)
 	case "extracted":
@@ -9880,16 +9933,16 @@ func childFields_Event(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Event_colorId(ctx, ec, field)
 	case "status":
 		return fieldContext_Event_status(ctx, ec, field)
-	case "type":
-		return fieldContext_Event_type(ctx, ec, field)
+	case "eventType":
+		return fieldContext_Event_eventType(ctx, ec, field)
 	case "iCalUID":
 		return fieldContext_Event_iCalUID(ctx, ec, field)
 	case "version":
 		return fieldContext_Event_version(ctx, ec, field)
-	case "createdAt":
-		return fieldContext_Event_createdAt(ctx, ec, field)
-	case "updatedAt":
-		return fieldContext_Event_updatedAt(ctx, ec, field)
+	case "created":
+		return fieldContext_Event_created(ctx, ec, field)
+	case "updated":
+		return fieldContext_Event_updated(ctx, ec, field)
 	case "itemContext":
 		return fieldContext_Event_itemContext(ctx, ec, field)
 	}
@@ -9926,6 +9979,8 @@ func childFields_EventChange(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_EventChange_operation(ctx, ec, field)
 	case "id":
 		return fieldContext_EventChange_id(ctx, ec, field)
+	case "nodeId":
+		return fieldContext_EventChange_nodeId(ctx, ec, field)
 	case "at":
 		return fieldContext_EventChange_at(ctx, ec, field)
 	case "event":
@@ -10294,8 +10349,8 @@ func childFields_FormattedFailure(ctx context.Context, ec *executionContext, fie
 
 func childFields_FormattedItem(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_FormattedItem_id(ctx, ec, field)
+	case "key":
+		return fieldContext_FormattedItem_key(ctx, ec, field)
 	case "label":
 		return fieldContext_FormattedItem_label(ctx, ec, field)
 	case "itemContext":
@@ -10494,6 +10549,8 @@ func childFields_KnowledgeChange(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_KnowledgeChange_operation(ctx, ec, field)
 	case "id":
 		return fieldContext_KnowledgeChange_id(ctx, ec, field)
+	case "nodeId":
+		return fieldContext_KnowledgeChange_nodeId(ctx, ec, field)
 	case "at":
 		return fieldContext_KnowledgeChange_at(ctx, ec, field)
 	case "node":
@@ -10634,6 +10691,8 @@ func childFields_ListChange(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_ListChange_operation(ctx, ec, field)
 	case "id":
 		return fieldContext_ListChange_id(ctx, ec, field)
+	case "nodeId":
+		return fieldContext_ListChange_nodeId(ctx, ec, field)
 	case "at":
 		return fieldContext_ListChange_at(ctx, ec, field)
 	case "list":
@@ -10788,6 +10847,8 @@ func childFields_MemoryChange(ctx context.Context, ec *executionContext, field g
 		return fieldContext_MemoryChange_operation(ctx, ec, field)
 	case "id":
 		return fieldContext_MemoryChange_id(ctx, ec, field)
+	case "nodeId":
+		return fieldContext_MemoryChange_nodeId(ctx, ec, field)
 	case "at":
 		return fieldContext_MemoryChange_at(ctx, ec, field)
 	case "memory":
@@ -11372,6 +11433,8 @@ func childFields_TaskChange(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_TaskChange_operation(ctx, ec, field)
 	case "id":
 		return fieldContext_TaskChange_id(ctx, ec, field)
+	case "nodeId":
+		return fieldContext_TaskChange_nodeId(ctx, ec, field)
 	case "at":
 		return fieldContext_TaskChange_at(ctx, ec, field)
 	case "task":
@@ -11912,6 +11975,8 @@ func childFields_WebsetChange(ctx context.Context, ec *executionContext, field g
 		return fieldContext_WebsetChange_operation(ctx, ec, field)
 	case "id":
 		return fieldContext_WebsetChange_id(ctx, ec, field)
+	case "nodeId":
+		return fieldContext_WebsetChange_nodeId(ctx, ec, field)
 	case "at":
 		return fieldContext_WebsetChange_at(ctx, ec, field)
 	case "node":

@@ -1285,6 +1285,29 @@ func fieldContext_DeleteSubtaskPayload_deleted(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("DeleteSubtaskPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _DeleteSubtaskPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteSubtaskPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteSubtaskPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteSubtaskPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func _DeleteSubtaskPayload_subtask(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteSubtaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1544,6 +1567,29 @@ func fieldContext_DeleteTaskPayload_deleted(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("DeleteTaskPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _DeleteTaskPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteTaskPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteTaskPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteTaskPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func _DeleteTaskPayload_task(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTaskPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1769,6 +1815,29 @@ func _DeleteTasksPayload_deleted(ctx context.Context, ec *executionContext, fiel
 }
 func fieldContext_DeleteTasksPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteTasksPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _DeleteTasksPayload_deletedIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteTasksPayload_deletedIds(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedIds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalNID2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DeleteTasksPayload_deletedIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteTasksPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _DeleteTasksPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteTasksPayload) (ret graphql.Marshaler) {
@@ -3243,6 +3312,29 @@ func _TaskChange_id(ctx context.Context, ec *executionContext, field graphql.Col
 	)
 }
 func fieldContext_TaskChange_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskChange", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _TaskChange_nodeId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.TaskChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_TaskChange_nodeId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NodeID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_TaskChange_nodeId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TaskChange", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -6216,6 +6308,11 @@ func _DeleteSubtaskPayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "deletedId":
+			out.Values[i] = _DeleteSubtaskPayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "subtask":
 			out.Values[i] = _DeleteSubtaskPayload_subtask(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -6322,6 +6419,11 @@ func _DeleteTaskPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "deletedId":
+			out.Values[i] = _DeleteTaskPayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "task":
 			out.Values[i] = _DeleteTaskPayload_task(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -6420,6 +6522,11 @@ func _DeleteTasksPayload(ctx context.Context, ec *executionContext, sel ast.Sele
 			out.Values[i] = graphql.MarshalString("DeleteTasksPayload")
 		case "deleted":
 			out.Values[i] = _DeleteTasksPayload_deleted(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "deletedIds":
+			out.Values[i] = _DeleteTasksPayload_deletedIds(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -6920,7 +7027,7 @@ func _TaskBoardCounts(ctx context.Context, ec *executionContext, sel ast.Selecti
 	return out
 }
 
-var taskChangeImplementors = []string{"TaskChange"}
+var taskChangeImplementors = []string{"TaskChange", "Node"}
 
 func _TaskChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.TaskChange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, taskChangeImplementors)
@@ -6944,6 +7051,11 @@ func _TaskChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 			}
 		case "id":
 			out.Values[i] = _TaskChange_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodeId":
+			out.Values[i] = _TaskChange_nodeId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

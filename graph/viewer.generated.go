@@ -192,11 +192,11 @@ func _LinkedAccount_id(ctx context.Context, ec *executionContext, field graphql.
 			return obj.ID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ID) graphql.Marshaler {
-			return marshalOID2ᚖalmanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func fieldContext_LinkedAccount_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -261,15 +261,15 @@ func _LinkedAccount_status(ctx context.Context, ec *executionContext, field grap
 			return obj.Status(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ConnectionStatus) graphql.Marshaler {
-			return marshalNConnectionStatus2almanacᚋgraphᚋmodelᚐConnectionStatus(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkedAccount_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkedAccount", field, true, false, errors.New("field of type ConnectionStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkedAccount", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _LinkedAccount_scopes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.LinkedAccount) (ret graphql.Marshaler) {
@@ -665,15 +665,15 @@ func _Viewer_scopes(ctx context.Context, ec *executionContext, field graphql.Col
 			return obj.Scopes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.Scope) graphql.Marshaler {
-			return marshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Viewer_scopes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Viewer", field, true, false, errors.New("field of type Scope does not have child fields"))
+	return graphql.NewScalarFieldContext("Viewer", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _Viewer_connections(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.Viewer) (ret graphql.Marshaler) {
@@ -866,7 +866,7 @@ func _DisconnectPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 	return out
 }
 
-var linkedAccountImplementors = []string{"LinkedAccount"}
+var linkedAccountImplementors = []string{"LinkedAccount", "Node"}
 
 func _LinkedAccount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.LinkedAccount) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, linkedAccountImplementors)
@@ -880,7 +880,7 @@ func _LinkedAccount(ctx context.Context, ec *executionContext, sel ast.Selection
 			out.Values[i] = graphql.MarshalString("LinkedAccount")
 		case "id":
 			out.Values[i] = _LinkedAccount_id(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "provider":
@@ -1040,7 +1040,7 @@ func _UpdateSettingsPayload(ctx context.Context, ec *executionContext, sel ast.S
 	return out
 }
 
-var viewerImplementors = []string{"Viewer"}
+var viewerImplementors = []string{"Viewer", "Node"}
 
 func _Viewer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.Viewer) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, viewerImplementors)
@@ -1140,23 +1140,6 @@ func _Viewer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 
 // region    ***************************** type.gotpl *****************************
 
-func unmarshalNConnectionStatus2almanacᚋgraphᚋmodelᚐConnectionStatus(ctx context.Context, ec *executionContext, v any) (model.ConnectionStatus, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := model.ConnectionStatus(tmp)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNConnectionStatus2almanacᚋgraphᚋmodelᚐConnectionStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ConnectionStatus) graphql.Marshaler {
-	_ = sel
-	res := graphql.MarshalString(string(v))
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
 func unmarshalNDisconnectInput2almanacᚋgraphᚐDisconnectInput(ctx context.Context, ec *executionContext, v any) (DisconnectInput, error) {
 	res, err := unmarshalInputDisconnectInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1211,53 +1194,6 @@ func marshalNProvider2almanacᚋgraphᚋmodelᚐProvider(ctx context.Context, ec
 		}
 	}
 	return res
-}
-
-func unmarshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx context.Context, ec *executionContext, v any) (model.Scope, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := model.Scope(tmp)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Scope) graphql.Marshaler {
-	_ = sel
-	res := graphql.MarshalString(string(v))
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
-func unmarshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.Scope, error) {
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]model.Scope, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx, ec, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
-}
-
-func marshalNScope2ᚕalmanacᚋgraphᚋmodelᚐScopeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Scope) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNScope2almanacᚋgraphᚋmodelᚐScope(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func marshalNSettings2almanacᚋgraphᚋmodelᚐSettings(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Settings) graphql.Marshaler {

@@ -2649,6 +2649,29 @@ func fieldContext_DeleteWebsetEnrichmentPayload_deleted(_ context.Context, ec *e
 	return graphql.NewScalarFieldContext("DeleteWebsetEnrichmentPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _DeleteWebsetEnrichmentPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetEnrichmentPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteWebsetEnrichmentPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteWebsetEnrichmentPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteWebsetEnrichmentPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func _DeleteWebsetEnrichmentPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetEnrichmentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2842,6 +2865,29 @@ func _DeleteWebsetImportPayload_deleted(ctx context.Context, ec *executionContex
 }
 func fieldContext_DeleteWebsetImportPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteWebsetImportPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _DeleteWebsetImportPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetImportPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteWebsetImportPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteWebsetImportPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteWebsetImportPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _DeleteWebsetImportPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetImportPayload) (ret graphql.Marshaler) {
@@ -3039,6 +3085,29 @@ func fieldContext_DeleteWebsetItemPayload_deleted(_ context.Context, ec *executi
 	return graphql.NewScalarFieldContext("DeleteWebsetItemPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _DeleteWebsetItemPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetItemPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteWebsetItemPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteWebsetItemPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteWebsetItemPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func _DeleteWebsetItemPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetItemPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3234,6 +3303,29 @@ func fieldContext_DeleteWebsetMonitorPayload_deleted(_ context.Context, ec *exec
 	return graphql.NewScalarFieldContext("DeleteWebsetMonitorPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _DeleteWebsetMonitorPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetMonitorPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteWebsetMonitorPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteWebsetMonitorPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteWebsetMonitorPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func _DeleteWebsetMonitorPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetMonitorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3427,6 +3519,29 @@ func _DeleteWebsetPayload_deleted(ctx context.Context, ec *executionContext, fie
 }
 func fieldContext_DeleteWebsetPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteWebsetPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _DeleteWebsetPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteWebsetPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteWebsetPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteWebsetPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _DeleteWebsetPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetPayload) (ret graphql.Marshaler) {
@@ -3654,6 +3769,29 @@ func _DeleteWebsetWebhookPayload_deleted(ctx context.Context, ec *executionConte
 }
 func fieldContext_DeleteWebsetWebhookPayload_deleted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteWebsetWebhookPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _DeleteWebsetWebhookPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetWebhookPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteWebsetWebhookPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteWebsetWebhookPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteWebsetWebhookPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _DeleteWebsetWebhookPayload_context(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *DeleteWebsetWebhookPayload) (ret graphql.Marshaler) {
@@ -5569,10 +5707,10 @@ func _Webset_sourceId(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Webset_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5924,15 +6062,15 @@ func _WebsetChange_type(ctx context.Context, ec *executionContext, field graphql
 			return obj.Type(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.ChangeType) graphql.Marshaler {
-			return marshalNChangeType2almanacᚋgraphᚋmodelᚐChangeType(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_WebsetChange_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("WebsetChange", field, true, false, errors.New("field of type ChangeType does not have child fields"))
+	return graphql.NewScalarFieldContext("WebsetChange", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _WebsetChange_operation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
@@ -5978,6 +6116,29 @@ func _WebsetChange_id(ctx context.Context, ec *executionContext, field graphql.C
 	)
 }
 func fieldContext_WebsetChange_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WebsetChange", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _WebsetChange_nodeId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *projections.WebsetChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_WebsetChange_nodeId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NodeID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ID) graphql.Marshaler {
+			return marshalNID2almanacᚋgraphᚋmodelᚐID(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_WebsetChange_nodeId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WebsetChange", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -6460,10 +6621,10 @@ func _WebsetEnrichment_sourceId(ctx context.Context, ec *executionContext, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetEnrichment_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6506,10 +6667,10 @@ func _WebsetEnrichment_description(ctx context.Context, ec *executionContext, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetEnrichment_description(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6644,10 +6805,10 @@ func _WebsetEvent_sourceId(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetEvent_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6713,10 +6874,10 @@ func _WebsetEvent_raw(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetEvent_raw(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7032,10 +7193,10 @@ func _WebsetImport_sourceId(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetImport_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7521,10 +7682,10 @@ func _WebsetItem_sourceId(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetItem_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7590,10 +7751,10 @@ func _WebsetItem_entityType(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetItem_entityType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7613,10 +7774,10 @@ func _WebsetItem_description(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetItem_description(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7668,10 +7829,10 @@ func _WebsetItem_enrichments(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []projections.WebsetItemEnrichment) graphql.Marshaler {
-			return marshalOWebsetItemEnrichment2ᚕalmanacᚋprojectionsᚐWebsetItemEnrichmentᚄ(ctx, ec, selections, v)
+			return marshalNWebsetItemEnrichment2ᚕalmanacᚋprojectionsᚐWebsetItemEnrichmentᚄ(ctx, ec, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func fieldContext_WebsetItem_enrichments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7700,10 +7861,10 @@ func _WebsetItem_raw(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetItem_raw(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8334,10 +8495,10 @@ func _WebsetMonitor_sourceId(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetMonitor_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8798,10 +8959,10 @@ func _WebsetMonitorRun_sourceId(ctx context.Context, ec *executionContext, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetMonitorRun_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8843,11 +9004,11 @@ func _WebsetMonitorRun_type(ctx context.Context, ec *executionContext, field gra
 			return obj.Type(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func fieldContext_WebsetMonitorRun_type(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -9572,10 +9733,10 @@ func _WebsetSearch_sourceId(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetSearch_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -9806,10 +9967,10 @@ func _WebsetWebhook_sourceId(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalOString2string(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_WebsetWebhook_sourceId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -10658,20 +10819,20 @@ func unmarshalInputCancelWebsetInput(ctx context.Context, ec *executionContext, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"websetId", "target", "confirm"}
+	fieldsInOrder := [...]string{"id", "target", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "websetId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
-			it.WebsetID = data
+			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
 			data, err := unmarshalOWebsetTargetInput2ᚖalmanacᚋgraphᚐWebsetTargetInput(ctx, ec, v)
@@ -11236,20 +11397,20 @@ func unmarshalInputDeleteWebsetInput(ctx context.Context, ec *executionContext, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"websetId", "target", "confirm"}
+	fieldsInOrder := [...]string{"id", "target", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "websetId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
-			it.WebsetID = data
+			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
 			data, err := unmarshalOWebsetTargetInput2ᚖalmanacᚋgraphᚐWebsetTargetInput(ctx, ec, v)
@@ -11530,20 +11691,20 @@ func unmarshalInputUpdateWebsetInput(ctx context.Context, ec *executionContext, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"websetId", "target", "metadata", "confirm"}
+	fieldsInOrder := [...]string{"id", "target", "metadata", "confirm"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "websetId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("websetId"))
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
 			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
-			it.WebsetID = data
+			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
 			data, err := unmarshalOWebsetTargetInput2ᚖalmanacᚋgraphᚐWebsetTargetInput(ctx, ec, v)
@@ -13060,6 +13221,11 @@ func _DeleteWebsetEnrichmentPayload(ctx context.Context, ec *executionContext, s
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "deletedId":
+			out.Values[i] = _DeleteWebsetEnrichmentPayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "context":
 			out.Values[i] = _DeleteWebsetEnrichmentPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -13154,6 +13320,11 @@ func _DeleteWebsetImportPayload(ctx context.Context, ec *executionContext, sel a
 		case "deleted":
 			out.Values[i] = _DeleteWebsetImportPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "deletedId":
+			out.Values[i] = _DeleteWebsetImportPayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
@@ -13252,6 +13423,11 @@ func _DeleteWebsetItemPayload(ctx context.Context, ec *executionContext, sel ast
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "deletedId":
+			out.Values[i] = _DeleteWebsetItemPayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "context":
 			out.Values[i] = _DeleteWebsetItemPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -13348,6 +13524,11 @@ func _DeleteWebsetMonitorPayload(ctx context.Context, ec *executionContext, sel 
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "deletedId":
+			out.Values[i] = _DeleteWebsetMonitorPayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "context":
 			out.Values[i] = _DeleteWebsetMonitorPayload_context(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -13442,6 +13623,11 @@ func _DeleteWebsetPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 		case "deleted":
 			out.Values[i] = _DeleteWebsetPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "deletedId":
+			out.Values[i] = _DeleteWebsetPayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
@@ -13543,6 +13729,11 @@ func _DeleteWebsetWebhookPayload(ctx context.Context, ec *executionContext, sel 
 		case "deleted":
 			out.Values[i] = _DeleteWebsetWebhookPayload_deleted(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "deletedId":
+			out.Values[i] = _DeleteWebsetWebhookPayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "context":
@@ -14550,7 +14741,7 @@ func _Webset(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			}
 		case "sourceId":
 			out.Values[i] = _Webset_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "externalId":
@@ -14662,7 +14853,7 @@ func _Webset(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 	return out
 }
 
-var websetChangeImplementors = []string{"WebsetChange"}
+var websetChangeImplementors = []string{"WebsetChange", "Node"}
 
 func _WebsetChange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *projections.WebsetChange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, websetChangeImplementors)
@@ -14691,6 +14882,11 @@ func _WebsetChange(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "id":
 			out.Values[i] = _WebsetChange_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodeId":
+			out.Values[i] = _WebsetChange_nodeId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -15012,7 +15208,7 @@ func _WebsetEnrichment(ctx context.Context, ec *executionContext, sel ast.Select
 			}
 		case "sourceId":
 			out.Values[i] = _WebsetEnrichment_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "status":
@@ -15022,7 +15218,7 @@ func _WebsetEnrichment(ctx context.Context, ec *executionContext, sel ast.Select
 			}
 		case "description":
 			out.Values[i] = _WebsetEnrichment_description(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "format":
@@ -15118,7 +15314,7 @@ func _WebsetEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 			}
 		case "sourceId":
 			out.Values[i] = _WebsetEvent_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "type":
@@ -15133,7 +15329,7 @@ func _WebsetEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 			}
 		case "raw":
 			out.Values[i] = _WebsetEvent_raw(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -15320,7 +15516,7 @@ func _WebsetImport(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "sourceId":
 			out.Values[i] = _WebsetImport_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "status":
@@ -15575,7 +15771,7 @@ func _WebsetItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 			}
 		case "sourceId":
 			out.Values[i] = _WebsetItem_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "name":
@@ -15590,12 +15786,12 @@ func _WebsetItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 			}
 		case "entityType":
 			out.Values[i] = _WebsetItem_entityType(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "description":
 			out.Values[i] = _WebsetItem_description(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "evaluations":
@@ -15605,12 +15801,12 @@ func _WebsetItem(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 			}
 		case "enrichments":
 			out.Values[i] = _WebsetItem_enrichments(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "raw":
 			out.Values[i] = _WebsetItem_raw(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -15956,7 +16152,7 @@ func _WebsetMonitor(ctx context.Context, ec *executionContext, sel ast.Selection
 			}
 		case "sourceId":
 			out.Values[i] = _WebsetMonitor_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
@@ -16201,7 +16397,7 @@ func _WebsetMonitorRun(ctx context.Context, ec *executionContext, sel ast.Select
 			}
 		case "sourceId":
 			out.Values[i] = _WebsetMonitorRun_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "status":
@@ -16211,7 +16407,7 @@ func _WebsetMonitorRun(ctx context.Context, ec *executionContext, sel ast.Select
 			}
 		case "type":
 			out.Values[i] = _WebsetMonitorRun_type(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "completedAt":
@@ -16615,7 +16811,7 @@ func _WebsetSearch(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			}
 		case "sourceId":
 			out.Values[i] = _WebsetSearch_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "status":
@@ -16726,7 +16922,7 @@ func _WebsetWebhook(ctx context.Context, ec *executionContext, sel ast.Selection
 			}
 		case "sourceId":
 			out.Values[i] = _WebsetWebhook_sourceId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
@@ -17964,6 +18160,22 @@ func marshalNWebsetItemEnrichment2almanacᚋprojectionsᚐWebsetItemEnrichment(c
 	return _WebsetItemEnrichment(ctx, ec, sel, &v)
 }
 
+func marshalNWebsetItemEnrichment2ᚕalmanacᚋprojectionsᚐWebsetItemEnrichmentᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebsetItemEnrichment) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNWebsetItemEnrichment2almanacᚋprojectionsᚐWebsetItemEnrichment(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalNWebsetMonitor2almanacᚋprojectionsᚐWebsetMonitor(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v projections.WebsetMonitor) graphql.Marshaler {
 	return _WebsetMonitor(ctx, ec, sel, &v)
 }
@@ -18371,25 +18583,6 @@ func marshalOWebsetItemConnection2ᚖalmanacᚋprojectionsᚐWebsetItemConnectio
 		return graphql.Null
 	}
 	return _WebsetItemConnection(ctx, ec, sel, v)
-}
-
-func marshalOWebsetItemEnrichment2ᚕalmanacᚋprojectionsᚐWebsetItemEnrichmentᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []projections.WebsetItemEnrichment) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNWebsetItemEnrichment2almanacᚋprojectionsᚐWebsetItemEnrichment(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func marshalOWebsetItemSet2ᚖalmanacᚋgraphᚐWebsetItemSet(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *WebsetItemSet) graphql.Marshaler {

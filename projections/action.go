@@ -24,8 +24,8 @@ func (a Action) Kind() string { return a.record.Kind }
 // At is when it was done.
 func (a Action) At() model.DateTime { return a.at.DateTime(a.record.At) }
 
-// Source is the way in which the mutation came.
-func (a Action) Source() model.ActionSource { return a.record.Source }
+// Via is the way in which the mutation came.
+func (a Action) Via() model.ActionSource { return a.record.Source }
 
 // Token is the name of the API token, nil for none.
 func (a Action) Token() *string { return optional(a.record.Token) }

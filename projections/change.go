@@ -5,43 +5,51 @@ import (
 	"almanac/projections/compact"
 )
 
-// Change is one line of the change log as seen at a moment.
+// Change is a change in the log as seen at a moment.
 type Change struct {
-	view[model.Change]
-	node   model.Node
-	cursor string
+	node[model.Change]
+	user    model.UserID
+	changed model.Node
+	cursor  string
 }
 
-// ChangeAt returns the line's view; node is the thing as it is now, nil when there is none.
-func ChangeAt(record model.Change, node model.Node, cursor string, at *Moment) Change {
-	return Change{view[model.Change]{record, at}, node, cursor}
+// ChangeAt returns the view of a user's change; changed is the record as it is now, nil when there is none.
+func ChangeAt(user model.UserID, record model.Change, changed model.Node, cursor string, at *Moment) Change {
+	return Change{nodeAt(record, at), user, changed, cursor}
 }
 
-// Cursor is the line's place in the log.
+// ID is the change's own id.
+func (c Change) ID() model.ID { return c.idAs(model.FormChange) }
+
+func (c Change) idAs(form model.ChangeForm) model.ID {
+	return model.ChangeID(c.user, form, c.record.Seq)
+}
+
+// Cursor is its place in the log.
 func (c Change) Cursor() string { return c.cursor }
 
-// Type is the kind of thing that changed.
-func (c Change) Type() model.ChangeType { return c.record.Type }
+// Type is the type of the record that changed.
+func (c Change) Type() string { return string(c.record.Type) }
 
 // Operation is what happened to it.
 func (c Change) Operation() model.Operation { return c.record.Operation }
 
-// ID is the thing's public id.
-func (c Change) ID() model.ID { return ChangedID(c.record) }
+// NodeID is the public id of the record that changed.
+func (c Change) NodeID() model.ID { return ChangedID(c.record) }
 
 // At is when it happened.
 func (c Change) At() model.DateTime { return c.at.DateTime(c.record.At) }
 
-// Node is the thing as it is now.
-func (c Change) Node() model.Node { return c.node }
+// Node is the record as it is now.
+func (c Change) Node() model.Node { return c.changed }
 
-// Row is the line of the change log for compact text.
+// Row is the change for compact text.
 func (c Change) Row() compact.Change {
-	return compact.Change{Type: c.record.Type, Operation: c.record.Operation, ID: c.ID().String(),
+	return compact.Change{Type: c.record.Type, Operation: c.record.Operation, ID: c.NodeID().String(),
 		At: rowTime(c.at.OptionalDateTime(c.record.At))}
 }
 
-// ChangedID is the public id of what a line of the log is about.
+// ChangedID is the public id of the record that a change is about.
 func ChangedID(line model.Change) model.ID {
 	kind := kindOf(line.Type)
 	if line.Remote != "" && kind != model.KindUser {
@@ -101,6 +109,9 @@ type TaskChange struct {
 	Task *Task
 }
 
+// ID is the id of this change.
+func (c TaskChange) ID() model.ID { return c.idAs(model.FormTask) }
+
 // ListChange is a change of a list.
 type ListChange struct {
 	Change
@@ -108,9 +119,15 @@ type ListChange struct {
 	List *List
 }
 
+// ID is the id of this change.
+func (c ListChange) ID() model.ID { return c.idAs(model.FormList) }
+
 // EventChange is a change of an event.
 type EventChange struct {
 	Change
 	// Event is the event as it is now; nil when it has been deleted, or cannot be read at the moment.
 	Event *Event
 }
+
+// ID is the id of this change.
+func (c EventChange) ID() model.ID { return c.idAs(model.FormEvent) }

@@ -26,15 +26,15 @@ func (c *Confirmation) Row(foreign bool) *compact.Confirmation {
 		Candidates: make([]compact.Candidate, len(c.Candidates)),
 	}
 	for i, candidate := range c.Candidates {
-		out.Candidates[i] = compact.Candidate{ID: candidate.ID, Label: candidate.Label, Score: candidate.Score}
+		out.Candidates[i] = compact.Candidate{ID: candidate.Key, Label: candidate.Label, Score: candidate.Score}
 	}
 	return out
 }
 
 // Candidate is one thing that a confirmation offers to choose.
 type Candidate struct {
-	// ID is the public id of the candidate, or a word such as "all" where it is no thing of its own.
-	ID    string
+	// Key is what the answer names it by: its public id, or a word such as "all" where it is no record.
+	Key   string
 	Label string
 	Score float64
 	Node  model.Node

@@ -255,3 +255,6 @@ type EmailArrival struct {
 	Change
 	Email *Email
 }
+
+// ID is the id of this change.
+func (c EmailArrival) ID() model.ID { return c.idAs(model.FormArrival) }

@@ -203,10 +203,10 @@ func (e Event) Visibility() model.EventVisibility {
 func (e Event) ColorID() *string { return optional(e.record.ColorID) }
 
 // Status is what has become of it.
-func (e Event) Status() model.EventStatus { return e.record.Status }
+func (e Event) Status() string { return string(e.record.Status) }
 
-// Type is what kind of event it is.
-func (e Event) Type() model.EventType { return e.record.Type }
+// EventType is what kind of event it is.
+func (e Event) EventType() model.EventType { return e.record.Type }
 
 // ICalUID is the unique id that invitations carry.
 func (e Event) ICalUID() *string { return optional(e.record.ICalUID) }
@@ -214,11 +214,11 @@ func (e Event) ICalUID() *string { return optional(e.record.ICalUID) }
 // Version is the remote's etag.
 func (e Event) Version() string { return e.record.Version }
 
-// CreatedAt is when it was made.
-func (e Event) CreatedAt() model.OptionalDateTime { return e.at.OptionalDateTime(e.record.CreatedAt) }
+// Created is when it was made.
+func (e Event) Created() model.OptionalDateTime { return e.at.OptionalDateTime(e.record.CreatedAt) }
 
-// UpdatedAt is when it was last changed.
-func (e Event) UpdatedAt() model.OptionalDateTime { return e.at.OptionalDateTime(e.record.UpdatedAt) }
+// Updated is when it was last changed.
+func (e Event) Updated() model.OptionalDateTime { return e.at.OptionalDateTime(e.record.UpdatedAt) }
 
 // ItemContext are its flags at this moment.
 func (e Event) ItemContext() EventItemContext {

@@ -1,6 +1,8 @@
 package projections
 
 import (
+	"strconv"
+
 	"almanac/graph/model"
 	"almanac/projections/compact"
 )
@@ -72,7 +74,7 @@ func (e Entity) CreatedAt() model.DateTime { return e.at.DateTime(e.record.Creat
 func (e Entity) UpdatedAt() model.DateTime { return e.at.DateTime(e.record.UpdatedAt) }
 
 // Version counts its changes from 1.
-func (e Entity) Version() int { return max(e.record.Version, 1) }
+func (e Entity) Version() string { return strconv.Itoa(max(e.record.Version, 1)) }
 
 // ItemContext are its flags.
 func (e Entity) ItemContext() EntityItemContext {
@@ -219,8 +221,8 @@ func (e Episode) Name() string { return e.record.Name }
 // Content is the text.
 func (e Episode) Content() string { return e.record.Content }
 
-// Source is what kind of text it is.
-func (e Episode) Source() model.EpisodeSource { return e.record.Source }
+// SourceType is what kind of text it is.
+func (e Episode) SourceType() model.EpisodeSource { return e.record.Source }
 
 // SourceDescription is where it comes from, nil when nobody has said.
 func (e Episode) SourceDescription() *string { return optional(e.record.SourceDescription) }
@@ -231,8 +233,8 @@ func (e Episode) ReferenceTime() model.DateTime { return e.at.DateTime(e.record.
 // CreatedAt is when it was kept.
 func (e Episode) CreatedAt() model.DateTime { return e.at.DateTime(e.record.CreatedAt) }
 
-// State is how far it has been read.
-func (e Episode) State() model.EpisodeState { return e.record.State }
+// Extraction is how far it has been read.
+func (e Episode) Extraction() model.EpisodeState { return e.record.State }
 
 // Problem is why it could not be read, nil when it could.
 func (e Episode) Problem() *string { return optional(e.record.Problem) }

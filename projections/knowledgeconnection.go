@@ -185,11 +185,8 @@ func (s KnowledgeStatus) Row() compact.Status {
 	}
 }
 
-// KnowledgeChange is a change in the graph. Node is nil when the thing has been erased.
-type KnowledgeChange struct {
-	Change
-	Thing model.Node
-}
+// KnowledgeChange is a change in the graph.
+type KnowledgeChange struct{ Change }
 
-// Node is the thing as it is now.
-func (c KnowledgeChange) Node() model.Node { return c.Thing }
+// ID is the id of this change.
+func (c KnowledgeChange) ID() model.ID { return c.idAs(model.FormKnowledge) }

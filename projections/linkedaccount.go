@@ -4,23 +4,18 @@ import "almanac/graph/model"
 
 // LinkedAccount is a connection as seen at a moment, or what stands for one that is not there.
 type LinkedAccount struct {
-	view[model.Connection]
+	node[model.Connection]
 	missing []string
 	url     string
 }
 
 // LinkedAccountAt returns the connection's view. missing are the scopes that it lacks, url is where to link it.
 func LinkedAccountAt(record model.Connection, missing []string, url string, at *Moment) LinkedAccount {
-	return LinkedAccount{view[model.Connection]{record, at}, missing, url}
+	return LinkedAccount{nodeAt(record, at), missing, url}
 }
 
-// ID is the public id, nil when none is linked.
-func (l LinkedAccount) ID() *model.ID {
-	if l.record.ID == (model.UUID{}) {
-		return nil
-	}
-	return &model.ID{Kind: model.KindConnection, UUID: l.record.ID}
-}
+// ID is the public id.
+func (l LinkedAccount) ID() model.ID { return model.ID{Kind: model.KindConnection, UUID: l.record.ID} }
 
 // Provider is the remote system.
 func (l LinkedAccount) Provider() model.Provider { return l.record.Provider }
@@ -29,7 +24,7 @@ func (l LinkedAccount) Provider() model.Provider { return l.record.Provider }
 func (l LinkedAccount) Account() *string { return optional(l.record.Account) }
 
 // Status is whether it can be used.
-func (l LinkedAccount) Status() model.ConnectionStatus { return l.record.Status }
+func (l LinkedAccount) Status() string { return string(l.record.Status) }
 
 // Scopes are what the user granted; never nil.
 func (l LinkedAccount) Scopes() []string { return append([]string{}, l.record.Scopes...) }

@@ -2,6 +2,7 @@ package projections
 
 import (
 	"encoding/json"
+	"strconv"
 
 	"almanac/graph/model"
 	"almanac/projections/compact"
@@ -41,7 +42,7 @@ func (m Memory) AsNew() Memory {
 func (m Memory) ID() model.ID { return model.ID{Kind: model.KindMemory, UUID: m.record.ID} }
 
 // Type is what it is about.
-func (m Memory) Type() model.MemoryType { return m.record.Type }
+func (m Memory) Type() string { return string(m.record.Type) }
 
 // Content is what is remembered.
 func (m Memory) Content() string { return m.record.Content }
@@ -95,7 +96,7 @@ func (m Memory) UpdatedAt() model.DateTime { return m.at.DateTime(m.record.Updat
 func (m Memory) ExpiresAt() model.OptionalDateTime { return m.at.OptionalDateTime(m.record.ExpiresAt) }
 
 // Version counts its versions from 1.
-func (m Memory) Version() int { return m.record.Version }
+func (m Memory) Version() string { return strconv.Itoa(m.record.Version) }
 
 // History are the versions before this one, newest first.
 func (m Memory) History(first *int32) ([]MemoryVersion, error) {
@@ -193,7 +194,7 @@ type MemoryItemContext struct {
 type MemoryVersion struct{ view[model.MemoryVersion] }
 
 // Version is its number.
-func (v MemoryVersion) Version() int { return v.record.Version }
+func (v MemoryVersion) Version() string { return strconv.Itoa(v.record.Version) }
 
 // Type is what it was about.
 func (v MemoryVersion) Type() model.MemoryType { return v.record.Type }

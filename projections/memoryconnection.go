@@ -172,6 +172,9 @@ type MemoryChange struct {
 	Memory *Memory
 }
 
+// ID is the id of this change.
+func (c MemoryChange) ID() model.ID { return c.idAs(model.FormMemory) }
+
 // MemoryExport is a page of memories as JSON Lines.
 type MemoryExport struct {
 	JSONLines string

@@ -16,6 +16,9 @@ type Viewer struct {
 // ViewerAt returns the caller's view.
 func ViewerAt(caller model.Caller, at *Moment) *Viewer { return &Viewer{caller: caller, at: at} }
 
+// IsNode marks the view as a Node.
+func (*Viewer) IsNode() {}
+
 // ID is the user's public id.
 func (v *Viewer) ID() model.ID { return v.caller.UserID.ID() }
 
@@ -29,7 +32,13 @@ func (v *Viewer) Settings() model.Settings { return v.at.Settings() }
 func (v *Viewer) Now() model.DateTime { return v.at.DateTime(v.at.Now) }
 
 // Scopes are what the request's token allows.
-func (v *Viewer) Scopes() []model.Scope { return v.caller.Scopes }
+func (v *Viewer) Scopes() []string {
+	scopes := make([]string, len(v.caller.Scopes))
+	for i, scope := range v.caller.Scopes {
+		scopes[i] = string(scope)
+	}
+	return scopes
+}
 
 // Settings are those that the moment was made from.
 func (m *Moment) Settings() model.Settings {

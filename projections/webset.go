@@ -135,9 +135,6 @@ func (i WebsetItem) Evaluations() []model.WebsetEvaluation { return i.record.Eva
 
 // Enrichments are nil when nothing was asked of it yet.
 func (i WebsetItem) Enrichments() []WebsetItemEnrichment {
-	if i.record.Enrichments == nil {
-		return nil
-	}
 	results := make([]WebsetItemEnrichment, len(i.record.Enrichments))
 	for n, r := range i.record.Enrichments {
 		results[n] = WebsetItemEnrichment{Description: optional(r.Description), Format: optional(r.Format), Result: r.Result}
@@ -199,7 +196,7 @@ func WebsetMonitorRunAt(record model.WebsetMonitorRun, at *Moment) WebsetMonitor
 func (r WebsetMonitorRun) Status() string { return r.record.Status }
 
 // Type is nil when the remote does not tell.
-func (r WebsetMonitorRun) Type() *string { return optional(r.record.Type) }
+func (r WebsetMonitorRun) Type() string { return r.record.Type }
 
 // CompletedAt is nil when it is not done.
 func (r WebsetMonitorRun) CompletedAt() model.OptionalDateTime {

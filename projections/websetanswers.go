@@ -9,6 +9,9 @@ import (
 // WebsetChange is a line of the change log that is about websets.
 type WebsetChange struct{ Change }
 
+// ID is the id of this change.
+func (c WebsetChange) ID() model.ID { return c.idAs(model.FormWebset) }
+
 // waited is something that is waited for. The error, if there is one, is how the waiting has ended: each field returns
 // it in its place.
 type waited[V any] struct {

@@ -71,7 +71,7 @@ func (m WebsetMonitor) Row() compact.WebsetMonitor {
 
 // Row is the run for compact text.
 func (r WebsetMonitorRun) Row() compact.WebsetRun {
-	return compact.WebsetRun{ID: idOf(r.record.Ref), Status: r.record.Status, Type: r.Type(),
+	return compact.WebsetRun{ID: idOf(r.record.Ref), Status: r.record.Status, Type: optional(r.record.Type),
 		CompletedAt: rowTime(r.CompletedAt()), FailedReason: r.FailedReason()}
 }
 

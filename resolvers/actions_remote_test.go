@@ -218,7 +218,7 @@ func (s *doings) websetDoing() (name string, input map[string]any) {
 	input = map[string]any{"id": others[name]}
 	switch name {
 	case "updateWebset":
-		return name, map[string]any{"websetId": webset, "metadata": metadata}
+		return name, map[string]any{"id": webset, "metadata": metadata}
 	case "updateWebsetEnrichment":
 		input["description"] = s.word()
 		if s.IntN(2) == 0 {
@@ -357,7 +357,7 @@ func TestUndoOutlivesACrash(t *testing.T) {
 		"series gone": `deleteEvent(input: { id: "event@dai00_20261125T090000Z", scope: SERIES })`,
 		"ended":       `truncateRecurringEvent(input: { id: "event@dai00", until: { date: "2026-11-26" } })`,
 		"window":      `deleteEventsInWindow(input: { timeMin: "2026-11-23T00:00", timeMax: "2026-11-25T00:00" })`,
-		"noted":       `updateWebset(input: { websetId: "WEBSET", metadata: { note: "new" } })`,
+		"noted":       `updateWebset(input: { id: "WEBSET", metadata: { note: "new" } })`,
 		"enriched":    `updateWebsetEnrichment(input: { id: "ENRICHMENT", description: "Stage", format: "text" })`,
 		"marked":      `markEmails(input: { ids: ["email@1"], read: true, starred: true })`,
 	} {

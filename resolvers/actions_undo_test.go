@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -231,7 +232,7 @@ func (s *doings) known(all rowsOf) (name string, input map[string]any) {
 	case 2:
 		return "updateMemory", map[string]any{"id": memory, "set": map[string]any{"content": s.word(), "summary": s.word()}}
 	case 3:
-		return "restoreMemory", map[string]any{"id": memory, "version": 1 + s.IntN(3)}
+		return "restoreMemory", map[string]any{"id": memory, "version": strconv.Itoa(1 + s.IntN(3))}
 	case 4, 5:
 		return "addFacts", map[string]any{"facts": []any{fact(), fact()}}
 	case 6:

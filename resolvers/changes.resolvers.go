@@ -17,6 +17,10 @@ func (r *queryRoot) Changes(ctx context.Context, after *string, first *int32, ty
 	return r.all.changeConnection(ctx, after, first, types)
 }
 
+func (r *subscriptionRoot) Changed(ctx context.Context, after *string, types []model.ChangeType) (<-chan *projections.Change, error) {
+	return r.all.changed(ctx, after, types)
+}
+
 func (r *Root) ChangeConnection() graph.ChangeConnectionResolver { return (*changeConnectionRoot)(r) }
 
 type (

@@ -6,7 +6,7 @@ import (
 	"context"
 )
 
-func (r *queryRoot) FormatOutput(ctx context.Context, operation string, data model.JSON, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *queryRoot) FormatOutput(ctx context.Context, operation string, data *model.JSON, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.formatOutput(ctx, operation, data, options)
 }
 

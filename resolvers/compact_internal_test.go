@@ -25,8 +25,8 @@ func TestFormatOutputHasLimits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			// There is no viewer here, which is asked for once the limits are held.
-			_, err := (&Resolver{}).formatOutput(t.Context(), c.operation, model.JSON(`"`+strings.Repeat("x", c.size-2)+`"`),
-				(*projections.CompactOptions)(nil))
+			data := model.JSON(`"` + strings.Repeat("x", c.size-2) + `"`)
+			_, err := (&Resolver{}).formatOutput(t.Context(), c.operation, &data, (*projections.CompactOptions)(nil))
 			var refused *model.Error
 			about := errors.As(err, &refused) && refused.Code == model.CodeBadUserInput
 			if err == nil || about != (c.says != "") || about && !strings.Contains(err.Error(), c.says) {

@@ -40,7 +40,8 @@ func (r *Resolver) linkedGoogle(v *core.Viewer, all []model.Connection) []projec
 	if len(out) > 0 {
 		return out
 	}
-	none := model.Connection{Provider: model.ProviderGoogle, Status: model.ConnectionNotConnected}
+	none := model.Connection{ID: model.UnlinkedID(v.User, model.ProviderGoogle), Provider: model.ProviderGoogle,
+		Status: model.ConnectionNotConnected}
 	if r.Linker.URL(v.User, r.Scopes, "") == "" {
 		none.Status = model.ConnectionNotConfigured
 	}
@@ -51,7 +52,8 @@ func (r *Resolver) linkedGoogle(v *core.Viewer, all []model.Connection) []projec
 // or the stand-in (CONNECTED), not before they link a key (NOT_CONNECTED), or not at all (NOT_CONFIGURED). There is no
 // page on which to link one: connectExa does.
 func (r *Resolver) linkedExa(v *core.Viewer, every []model.Connection) projections.LinkedAccount {
-	line := model.Connection{Provider: model.ProviderExa, Status: model.ConnectionNotConfigured}
+	line := model.Connection{ID: model.UnlinkedID(v.User, model.ProviderExa), Provider: model.ProviderExa,
+		Status: model.ConnectionNotConfigured}
 	if r.websets.Exa != nil {
 		line.Status, line.StandIn = r.websets.Exa.Status()
 		for _, c := range every {
@@ -200,7 +202,7 @@ func unlinking(v *core.Viewer, all []model.Connection) core.Question {
 		names[i] = c.Account
 		q.Offered = append(q.Offered, c.ID)
 		q.Candidates = append(q.Candidates, projections.Candidate{
-			ID: model.ID{Kind: model.KindConnection, UUID: c.ID}.String(), Label: c.Account, Score: 1,
+			Key: model.ID{Kind: model.KindConnection, UUID: c.ID}.String(), Label: c.Account, Score: 1,
 		})
 	}
 	q.Text = fmt.Sprintf(text, len(all), strings.Join(names, ", "))

@@ -72,7 +72,7 @@ func TestArrivalsAreHeard(t *testing.T) {
 
 			after := map[string]any{"after": head.Data.Changes.LatestCursor}
 			s := subscribe(t, h, "alice",
-				`subscription ($after: String) { emailReceived(after: $after) { cursor id at email { subject labels from { email } } } }`, after)
+				`subscription ($after: String) { emailReceived(after: $after) { cursor id: nodeId at email { subject labels from { email } } } }`, after)
 			defer s.close()
 			for i, want := range []string{`"subject":"first"`, `"subject":"second"`, `"email":null`, `"email":null`,
 				`"subject":"last"`} {
@@ -97,12 +97,12 @@ func TestArrivalsAreHeard(t *testing.T) {
 
 			// The change log has them too, with the e-mails as they are now.
 			text := string(h.say(t, "alice", nil,
-				`query ($after: String) { changes(after: $after, first: 1, types: [EMAIL]) { nodes { type operation id node { id ... on Email { subject } } } } }`, after))
+				`query ($after: String) { changes(after: $after, first: 1, types: [EMAIL]) { nodes { type operation id: nodeId node { id ... on Email { subject } } } } }`, after))
 			if !strings.Contains(text, `"type":"EMAIL","operation":"CREATED"`) || !strings.Contains(text, `"subject":"first"`) ||
 				strings.Contains(text, "errors") {
 				t.Errorf("the log says %s", text)
 			}
-			if text := string(h.say(t, "bob", nil, `{ changes(types: [EMAIL]) { nodes { id } } }`, nil)); !strings.Contains(text,
+			if text := string(h.say(t, "bob", nil, `{ changes(types: [EMAIL]) { nodes { id: nodeId } } }`, nil)); !strings.Contains(text,
 				`"nodes":[]`) {
 				t.Errorf("bob's log says %s", text)
 			}

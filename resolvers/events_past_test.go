@@ -81,7 +81,7 @@ func (s *pastStory) future() []occurrence {
 // mutate sends a mutation and answers its question, if it asks one, with a choice that is not the whole series.
 func (s *pastStory) mutate(name string, input map[string]any) {
 	s.t.Helper()
-	asks, fields := " confirmation { kind token candidates { id } }", "userErrors { code message }"
+	asks, fields := " confirmation { kind token candidates { id: key } }", "userErrors { code message }"
 	if strings.Contains(name, "InWindow") {
 		asks, fields = "", "errors { code message } userErrors { code message }"
 	}

@@ -15,20 +15,21 @@ const maxFormatted = 1 << 20
 const maxOperationName = 200
 
 // formatOutput answers the query of that name.
-func (r *Resolver) formatOutput(ctx context.Context, operation string, data model.JSON,
-	given *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *Resolver) formatOutput(ctx context.Context, operation string, given *model.JSON,
+	limits *projections.CompactOptions) (*projections.FormatResult, error) {
+	data := model.JSON("null")
+	if given != nil && *given != "" {
+		data = *given
+	}
 	if err := core.TooLong("operation", operation, maxOperationName); err != nil {
 		return nil, err
 	}
 	if len(data) > maxFormatted {
 		return nil, model.BadInput("data", "data has %d bytes; at most %d are formatted at once", len(data), maxFormatted)
 	}
-	options, err := r.CompactOptions(ctx, given)
+	options, err := r.CompactOptions(ctx, limits)
 	if err != nil {
 		return nil, err
-	}
-	if data == "" {
-		data = "null"
 	}
 	return projections.FormatResultOf(r.Formatters.FormatOutput(ctx, operation, []byte(data), options),
 		options.CollectMetrics, ""), nil

@@ -79,7 +79,7 @@ func (s *story) query() {
 	case 4:
 		s.page("changes",
 			`query($first: Int, $after: String, $types: [ChangeType!]) { changes(first: $first, after: $after, types: $types) { latestCursor pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-			edges { cursor node { type operation id at node { id ... on Task { text } ... on List { name } } } } } }`,
+			edges { cursor node { type operation id: nodeId at node { id ... on Task { text } ... on List { name } } } } } }`,
 			map[string]any{"types": pick(s.random, []any{nil, []any{}, []any{"TASK"}, []any{"MEMORY"}, []any{"LIST", "SETTINGS"},
 				[]any{"ENTITY", "FACT"}, []any{"EPISODE", "KNOWLEDGE"}})})
 	default:
@@ -287,7 +287,7 @@ func (s *story) follow() {
 			variables["after"] = s.seen
 		}
 		answer := s.ask(nil,
-			`query($first: Int, $after: String) { changes(first: $first, after: $after) { latestCursor pageInfo { hasNextPage endCursor } nodes { type operation id node { `+nodes+` } } } }`, variables)
+			`query($first: Int, $after: String) { changes(first: $first, after: $after) { latestCursor pageInfo { hasNextPage endCursor } nodes { type operation id: nodeId node { `+nodes+` } } } }`, variables)
 		var got struct {
 			Errors []struct{ Extensions struct{ Code string } }
 			Data   struct {

@@ -21,7 +21,7 @@ const (
 		createdAt updatedAt subtasks { id text completed createdAt } completions(first: 5) { completedAt occurrence }`
 	momentFields = `dueDateFormatted itemContext { isReminder isTask isRecurring isNudge isOverdue isToday isTomorrowOrLater hasDueDate }`
 	listFields   = `id name isChecklist createdAt updatedAt items { id text checked addedAt }`
-	confirmation = `confirmation { kind question allowMultiple expiresAt token candidates { id label score node { id ... on Task { text } ... on List { name } ... on Memory { content version } } } }`
+	confirmation = `confirmation { kind question allowMultiple expiresAt token candidates { id: key label score node { id ... on Task { text } ... on List { name } ... on Memory { content version } } } }`
 	memoryRow    = `id type content summary tags metadata note { source entities other } contact { name phone email description other } kv { subject value other }
 		createdAt updatedAt expiresAt version`
 	memoryFields = memoryRow +
@@ -32,16 +32,16 @@ const (
 	entityFields = `id name kind: type summary aliases attributes createdAt updatedAt version`
 	// A fact's episodes are left out: what an episode's erasure takes from a fact is no change of the fact.
 	factFields    = `id relation fact validAt invalidAt createdAt expiredAt confidence attributes replacedBy source { id } target { id }`
-	episodeFields = `id name content from: source sourceDescription referenceTime createdAt state problem`
+	episodeFields = `id name content from: sourceType sourceDescription referenceTime createdAt extraction problem`
 
 	// An action's summary is left out: what an erasure takes from an action is no change of the action.
-	actionFields = `id name: kind at touched done: source undone`
+	actionFields = `id name: kind at touched done: via undone`
 
 	knowledgeContext = `context { isListing isEmpty isNew } `
 
 	userErrors  = `userErrors { code message field }`
 	taskContext = `context { isListing isEmpty isReminder isTask isRecurring isNudge hasDueDate isToday isTomorrowOrLater isOverdue }`
-	bulkFields  = `success errors { id index message code } ` + taskContext + ` ` + userErrors
+	bulkFields  = `success errors { nodeId index message code } ` + taskContext + ` ` + userErrors
 )
 
 // mutations are documents with one variable, `input`, each asking for all of its payload.
@@ -72,28 +72,28 @@ var mutations = map[string]string{
 		userErrors + ` } }`,
 	"storeMemory": `mutation($input: StoreMemoryInput!) { storeMemory(input: $input) { memory { ` + memoryFields +
 		` } overridden ` + memoryContext + confirmation + userErrors + ` } }`,
-	"storeMemories": `mutation($input: StoreMemoriesInput!) { storeMemories(input: $input) { created overridden unchanged memories { id content version } errors { id index message code } ` + memoryContext + userErrors + ` } }`,
+	"storeMemories": `mutation($input: StoreMemoriesInput!) { storeMemories(input: $input) { created overridden unchanged memories { id content version } errors { nodeId index message code } ` + memoryContext + userErrors + ` } }`,
 	"updateMemory": `mutation($input: UpdateMemoryInput!) { updateMemory(input: $input) { memory { ` + memoryFields +
 		` } ` + memoryContext + userErrors + ` } }`,
 	"restoreMemory": `mutation($input: RestoreMemoryInput!) { restoreMemory(input: $input) { memory { ` + memoryFields +
 		` } ` + memoryContext + userErrors + ` } }`,
-	"deleteMemories": `mutation($input: DeleteMemoriesInput!) { deleteMemories(input: $input) { deleted total ids notFound errors { id index message code } ` + confirmation + memoryContext + userErrors + ` } }`,
-	"addFacts":       `mutation($input: AddFactsInput!) { addFacts(input: $input) { created unchanged invalidated entitiesCreated facts { ` + factFields + ` itemContext { isCurrent isInvalidated isUpcoming isNew } } errors { id index message code } ` + knowledgeContext + userErrors + ` } }`,
+	"deleteMemories": `mutation($input: DeleteMemoriesInput!) { deleteMemories(input: $input) { deleted total deletedIds notFound errors { nodeId index message code } ` + confirmation + memoryContext + userErrors + ` } }`,
+	"addFacts":       `mutation($input: AddFactsInput!) { addFacts(input: $input) { created unchanged invalidated entitiesCreated facts { ` + factFields + ` itemContext { isCurrent isInvalidated isUpcoming isNew } } errors { nodeId index message code } ` + knowledgeContext + userErrors + ` } }`,
 	"addEpisode": `mutation($input: AddEpisodeInput!) { addEpisode(input: $input) { episode { ` + episodeFields +
 		` } state message ` + knowledgeContext + userErrors + ` } }`,
 	"extractEpisode": `mutation($input: ExtractEpisodeInput!) { extractEpisode(input: $input) { episode { ` +
 		episodeFields + ` } ` + knowledgeContext + userErrors + ` } }`,
 	"invalidateFacts": `mutation($input: InvalidateFactsInput!) { invalidateFacts(input: $input) { updated facts { ` +
-		factFields + ` } notFound errors { id index message code } ` + knowledgeContext + userErrors + ` } }`,
+		factFields + ` } notFound errors { nodeId index message code } ` + knowledgeContext + userErrors + ` } }`,
 	"updateEntity": `mutation($input: UpdateEntityInput!) { updateEntity(input: $input) { entity { ` + entityFields +
 		` } ` + knowledgeContext + userErrors + ` } }`,
 	"mergeEntities": `mutation($input: MergeEntitiesInput!) { mergeEntities(input: $input) { entity { ` + entityFields +
 		` facts { fact } } merged factsMoved factsJoined ` + knowledgeContext + userErrors + ` } }`,
-	"deleteEntity": `mutation($input: DeleteEntityInput!) { deleteEntity(input: $input) { deleted id deletedFacts ` +
+	"deleteEntity": `mutation($input: DeleteEntityInput!) { deleteEntity(input: $input) { deleted deletedId deletedFacts ` +
 		knowledgeContext + userErrors + ` } }`,
-	"deleteFact": `mutation($input: DeleteFactInput!) { deleteFact(input: $input) { deleted id ` + knowledgeContext +
+	"deleteFact": `mutation($input: DeleteFactInput!) { deleteFact(input: $input) { deleted deletedId ` + knowledgeContext +
 		userErrors + ` } }`,
-	"deleteEpisode":  `mutation($input: DeleteEpisodeInput!) { deleteEpisode(input: $input) { deleted id deletedFacts deletedEntities ` + knowledgeContext + userErrors + ` } }`,
+	"deleteEpisode":  `mutation($input: DeleteEpisodeInput!) { deleteEpisode(input: $input) { deleted deletedId deletedFacts deletedEntities ` + knowledgeContext + userErrors + ` } }`,
 	"clearKnowledge": `mutation($input: ClearKnowledgeInput! = {}) { clearKnowledge(input: $input) { cleared deletedEntities deletedFacts deletedEpisodes ` + confirmation + knowledgeContext + userErrors + ` } }`,
 	"updateSettings": `mutation($input: UpdateSettingsInput!) { updateSettings(input: $input) { settings { timeZone locale weekStart } ` + userErrors + ` } }`,
 }

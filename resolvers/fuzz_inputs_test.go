@@ -2,6 +2,7 @@ package resolvers_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -232,11 +233,11 @@ func (s *story) input(mutation string) map[string]any {
 	case "updateMemory":
 		out := map[string]any{"id": s.one("memory"), "set": s.memoryPatch()}
 		if s.chance(4) {
-			out["ifVersion"] = 1 + s.random.IntN(3)
+			out["ifVersion"] = strconv.Itoa(1 + s.random.IntN(3))
 		}
 		return out
 	case "restoreMemory":
-		return map[string]any{"id": s.one("memory"), "version": 1 + s.random.IntN(4)}
+		return map[string]any{"id": s.one("memory"), "version": strconv.Itoa(1 + s.random.IntN(4))}
 	case "deleteMemories":
 		if s.chance(2) {
 			return map[string]any{"filter": s.memoryFilter(1)}

@@ -1,6 +1,9 @@
 package resolvers_test
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 var (
 	relations   = []string{"knows", "works at", "WORKS_AT", "livesIn", "גר ב", "?!", "likes"}
@@ -39,7 +42,7 @@ func (s *story) knowledgeInput(mutation string) map[string]any {
 	case "updateEntity":
 		out := map[string]any{"id": s.one("entity"), "set": s.entityPatch()}
 		if s.chance(4) {
-			out["ifVersion"] = s.random.IntN(4)
+			out["ifVersion"] = strconv.Itoa(s.random.IntN(4))
 		}
 		return out
 	case "mergeEntities":

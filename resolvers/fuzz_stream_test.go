@@ -69,8 +69,8 @@ func TestNobodyHearsAnother(t *testing.T) {
 		t.Run(kind.name, func(t *testing.T) {
 			h := kind.build(t, start)
 			for name, query := range map[string]string{
-				"tasks": `subscription ($after: String) { taskChanged(after: $after) { id task { text } } }`,
-				"lists": `subscription ($after: String) { listChanged(after: $after) { id list { name } } }`,
+				"tasks": `subscription ($after: String) { taskChanged(after: $after) { id: nodeId task { text } } }`,
+				"lists": `subscription ($after: String) { listChanged(after: $after) { id: nodeId list { name } } }`,
 			} {
 				// The stream begins after the first change of bob's own, by its cursor: that its head has arrived does not tell
 				// that it listens already.

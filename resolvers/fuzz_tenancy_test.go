@@ -172,7 +172,7 @@ func settle(t *testing.T, h *harness, user, words string) estate {
 	e.cursors = map[string]string{
 		"tasks": second.Data.Tasks.PageInfo.EndCursor, "lists": second.Data.Lists.PageInfo.EndCursor,
 		"actions": second.Data.Actions.PageInfo.EndCursor,
-		"changes": log, "taskChanged": log, "listChanged": log, "eventChanged": log,
+		"changes": log, "changed": log, "taskChanged": log, "listChanged": log, "eventChanged": log,
 		"events": second.Data.Events.PageInfo.EndCursor, "eventInstances": second.Data.Events.PageInfo.EndCursor,
 		"memories": second.Data.Memories.PageInfo.EndCursor, "exportMemories": second.Data.Memories.PageInfo.EndCursor,
 		"searchMemories": second.Data.SearchMemories.PageInfo.EndCursor, "memoryChanged": log,
@@ -218,10 +218,10 @@ func everything(t *testing.T, h *harness, user string) string {
 			subtasks { id text completed } completions(first: 5) { completedAt occurrence } } }
 		lists(first: 20) { totalCount nodes { id name isChecklist updatedAt items { id text checked } } }
 		memories(first: 20) { totalCount nodes { id type content summary tags metadata version updatedAt expiresAt history(first: 3) { version content } } }
-		knowledge { nodes(first: 20) { totalCount nodes { id name summary aliases attributes version } } facts(first: 20, includeInvalidated: true) { totalCount nodes { id fact validAt invalidAt expiredAt episodeIds } } episodes(first: 20) { totalCount nodes { id name content state } } }
+		knowledge { nodes(first: 20) { totalCount nodes { id name summary aliases attributes version } } facts(first: 20, includeInvalidated: true) { totalCount nodes { id fact validAt invalidAt expiredAt episodeIds } } episodes(first: 20) { totalCount nodes { id name content state: extraction } } }
 		emails(first: 20) { totalCount nodes { id subject labels } } emailPreviews { id state subject }
 		actions(first: 20) { nodes { id kind summary touched undoable undone } }
-		changes(first: 100) { latestCursor nodes { id type operation at } } }`, nil))
+		changes(first: 100) { latestCursor nodes { id: nodeId type operation at } } }`, nil))
 }
 
 // asBob are variables with which bob's own call of an operation is right, so that in a variant of it only what is
@@ -284,7 +284,7 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation storeMemory":    input(map[string]any{"content": "bob's new thought"}),
 		"mutation storeMemories":  input(map[string]any{"memories": []any{map[string]any{"content": "bob's other thought"}}}),
 		"mutation updateMemory":   input(map[string]any{"id": bob.memory, "set": map[string]any{"summary": "s"}}),
-		"mutation restoreMemory":  input(map[string]any{"id": bob.memory, "version": 1}),
+		"mutation restoreMemory":  input(map[string]any{"id": bob.memory, "version": "1"}),
 		"mutation deleteMemories": input(map[string]any{}),
 		"mutation importMemories": input(map[string]any{"jsonLines": `{"content":"bob's line"}`}),
 		"query emails":            {"filter": map[string]any{}, "first": 5}, "query email": {"id": bob.email},
@@ -295,7 +295,7 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation sendEmail":         input(map[string]any{"previewId": bob.preview, "hash": bob.hash}),
 		"mutation replyToEmail":      input(map[string]any{"emailId": bob.email, "body": "bob's answer"}),
 		"mutation discardPreview":    input(map[string]any{"id": bob.preview}),
-		"mutation unscheduleEmail":   input(map[string]any{"previewId": bob.preview}),
+		"mutation unscheduleEmail":   input(map[string]any{"id": bob.preview}),
 		"mutation markEmails":        input(map[string]any{"ids": []any{bob.email}, "read": true}),
 		"mutation labelEmails":       input(map[string]any{"ids": []any{bob.email}, "add": []any{"STARRED"}}),
 		"subscription emailReceived": {},
@@ -323,7 +323,8 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation clearKnowledge":       input(map[string]any{}),
 		"subscription knowledgeChanged": {},
 		"subscription memoryChanged":    {},
-		"subscription taskChanged":      {}, "subscription listChanged": {}, "subscription eventChanged": {},
+		"subscription changed":          {}, "subscription taskChanged": {}, "subscription listChanged": {},
+		"subscription eventChanged": {},
 	}
 }
 

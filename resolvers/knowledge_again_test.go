@@ -18,8 +18,8 @@ var remoteKnowledgeMutations = map[string]string{
 		created unchanged invalidated entitiesCreated facts { id fact validAt source { id itemContext { isNew } } target { id itemContext { isNew } } itemContext { isNew } } errors { index code message } context { isEmpty isNew } userErrors { code } }`,
 	"an episode":         `addEpisode(input: { content: "Now it is dry.", extract: false }) { episode { id content referenceTime } state context { isNew } userErrors { code } }`,
 	"a known episode":    `addEpisode(input: { content: "It rained.", referenceTime: "2026-11-22T08:00:00Z", extract: false }) { episode { id } context { isNew } userErrors { code } }`,
-	"a fact goes":        `deleteFact(input: { id: "FACT" }) { deleted id context { isEmpty } userErrors { code } }`,
-	"an entity goes":     `deleteEntity(input: { id: "ENTITY" }) { deleted id deletedFacts context { isEmpty } userErrors { code } }`,
+	"a fact goes":        `deleteFact(input: { id: "FACT" }) { deleted deletedId context { isEmpty } userErrors { code } }`,
+	"an entity goes":     `deleteEntity(input: { id: "ENTITY" }) { deleted deletedId deletedFacts context { isEmpty } userErrors { code } }`,
 	"an episode goes":    `deleteEpisode(input: { id: "EPISODE" }) { deleted deletedFacts deletedEntities userErrors { code } }`,
 	"everything goes":    `clearKnowledge(input: { confirm: { token: "TOKEN", all: true } }) { cleared deletedEntities deletedFacts deletedEpisodes context { isEmpty } userErrors { code } }`,
 	"two of one request": `addEpisode(input: { content: "First." }) { episode { id } } second: addEpisode(input: { content: "Second." }) { episode { id } userErrors { code } }`,
@@ -29,7 +29,7 @@ var remoteKnowledgeMutations = map[string]string{
 func knowledgeState(t *testing.T, h *harness) string {
 	t.Helper()
 	return newNames().short(string(h.say(t, "alice", nil,
-		`{ knowledge { nodes(first: 50) { nodes { id name version } } facts(first: 50, includeInvalidated: true) { nodes { id fact invalidAt expiredAt replacedBy } } episodes { nodes { id content state } } } changes { nodes { type operation id } } }`, nil)))
+		`{ knowledge { nodes(first: 50) { nodes { id name version } } facts(first: 50, includeInvalidated: true) { nodes { id fact invalidAt expiredAt replacedBy } } episodes { nodes { id content state: extraction } } } changes { nodes { type operation id: nodeId } } }`, nil)))
 }
 
 // A mutation of the graph whose answer was lost, and that is sent again under its Idempotency-Key, answers as it did

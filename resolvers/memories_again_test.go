@@ -27,9 +27,9 @@ var remoteMemoryMutations = map[string]string{
 	"overridden":  `storeMemory(input: { type: CONTACT, content: "Jones - Phone: 050-2222222", metadata: { name: "Jones" }, onConflict: OVERRIDE }) { memory { id content version history { version content } } overridden context { isNew isOverride } userErrors { code message } }`,
 	"known":       `storeMemory(input: { content: "One, changed", tags: ["X"] }) { memory { id version itemContext { isNew } } overridden context { isNew isOverride } userErrors { code } }`,
 	"many":        `storeMemories(input: { onConflict: OVERRIDE, memories: [{ content: "New" }, { type: KV, content: "pin: 3", metadata: { subject: "pin" } }, { content: "One, changed", tags: ["x"] }, { content: " " }] }) { created overridden unchanged memories { id content version itemContext { isNew } } errors { index code message } context { isNew isOverride } }`,
-	"updated":     `updateMemory(input: { id: "ONE", ifVersion: 2, set: { content: "One, changed again" } }) { memory { id content version history { version content } } context { isNew } userErrors { code message } }`,
+	"updated":     `updateMemory(input: { id: "ONE", ifVersion: "2", set: { content: "One, changed again" } }) { memory { id content version history { version content } } context { isNew } userErrors { code message } }`,
 	"updated not": `updateMemory(input: { id: "ONE", set: { tags: ["x"] } }) { memory { id content version } userErrors { code message } }`,
-	"restored":    `restoreMemory(input: { id: "ONE", version: 1, ifVersion: 2 }) { memory { id content version history { version content reason } } userErrors { code message } }`,
+	"restored":    `restoreMemory(input: { id: "ONE", version: "1", ifVersion: "2" }) { memory { id content version history { version content reason } } userErrors { code message } }`,
 	"imported":    `importMemories(input: { jsonLines: "{\"content\":\"New\",\"version\":2,\"history\":[{\"version\":1,\"content\":\"Old\",\"writtenAt\":\"2020-01-01T00:00:00Z\",\"replacedAt\":\"2020-01-02T00:00:00Z\",\"reason\":\"UPDATED\"}]}\n{\"id\":\"ONE\",\"content\":\"One, imported\"}\n{\"content\":\"pin: 1\",\"type\":\"KV\",\"metadata\":{\"subject\":\"pin\"}}\nnonsense" }) { created updated unchanged errors { index code } context { isNew } userErrors { code } }`,
 	"two fields":  `storeMemory(input: { content: "First" }) { memory { id } } second: storeMemory(input: { content: "Second" }) { memory { id } userErrors { code } }`,
 }
@@ -53,7 +53,7 @@ func memoryState(t *testing.T, h *harness) string {
 	t.Helper()
 	return newNames().short(string(h.say(t, "alice", nil,
 		`{ memories(orderBy: { direction: ASC }) { totalCount nodes { content summary tags version history { version content reason } embedding { state } } }
-		changes { nodes { type operation id } } }`, nil)))
+		changes { nodes { type operation id: nodeId } } }`, nil)))
 }
 
 // A mutation whose answer was lost, and that is sent again under its Idempotency-Key, answers as it did and changes
@@ -206,7 +206,7 @@ func TestMemoriesAreKeptOnceThoughTheServerDies(t *testing.T) {
 					answer = names.short(string(h.say(t, user, key, document, nil)))
 					state = string(h.say(t, user, nil,
 						`{ memories(orderBy: { direction: ASC }) { totalCount nodes { content summary tags version history { version content reason } embedding { state } } }
-						changes { nodes { type operation id } } }`, nil))
+						changes { nodes { type operation id: nodeId } } }`, nil))
 					return changing.ReplaceAllString(answer, ""), newNames().short(state), calls
 				}
 				wantAnswer, wantState, calls := run("nobody-dies", 0, false)
@@ -251,7 +251,7 @@ func TestTheSameStoredByManyIsOneMemory(t *testing.T) {
 			group.Wait()
 			answer := string(h.say(t, "alice", nil,
 				`{ memories { totalCount nodes { version } } changes(types: MEMORY) { nodes { operation } } }`, nil))
-			if !strings.Contains(answer, `{"totalCount":1,"nodes":[{"version":1}]}`) || strings.Count(answer, "CREATED") != 1 {
+			if !strings.Contains(answer, `{"totalCount":1,"nodes":[{"version":"1"}]}`) || strings.Count(answer, "CREATED") != 1 {
 				t.Error(answer)
 			}
 		})

@@ -47,7 +47,7 @@ func (r *Resolver) NodesBySelection(ctx context.Context, v *core.Viewer, ids []m
 	return out, nil
 }
 
-// loadNodes fills found with the things of one kind. A user is not a Node: viewer answers for them.
+// loadNodes fills found with the records of one kind.
 func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kind, ids []model.UUID,
 	asked func(object string) core.Selection, found map[model.ID]model.Node) error {
 	switch kind {
@@ -112,7 +112,20 @@ func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kin
 		return r.knowledge.LoadKnowledge(ctx, v, kind, own, asked, found)
 	case model.KindPreview:
 		return r.emails.LoadPreviews(ctx, v, ids, found)
-	case model.KindUser, model.KindConnection, model.KindEvent, model.KindCalendar, model.KindEmail, model.KindThread:
+	case model.KindChange:
+		return r.loadChanges(ctx, v, ids, asked, found)
+	case model.KindUser:
+		viewer := projections.ViewerAt(v.Caller, v.Moment)
+		found[viewer.ID()] = viewer // what others' ids ask for is not looked at
+	case model.KindConnection:
+		accounts, err := r.linkedAccounts(ctx)
+		if err != nil {
+			return err
+		}
+		for _, account := range accounts {
+			found[account.ID()] = account
+		}
+	case model.KindEvent, model.KindCalendar, model.KindEmail, model.KindThread:
 	case model.KindWebset, model.KindWebsetSearch, model.KindWebsetItem, model.KindEnrichment, model.KindMonitor,
 		model.KindMonitorRun, model.KindWebhook,
 		model.KindWebsetImport, model.KindWebsetEvent, model.KindResearch:

@@ -135,11 +135,11 @@ func payloadText(ctx context.Context, payload any) compact.Payload {
 			out.Counts[0] = compact.Count{Name: "queued", N: 1}
 		}
 	case *graph.DeleteEntityPayload:
-		out.Rows = deletedRef(p.Deleted, p.ID)
+		out.Rows = deletedRef(p.DeletedID)
 	case *graph.DeleteFactPayload:
-		out.Rows = deletedRef(p.Deleted, p.ID)
+		out.Rows = deletedRef(p.DeletedID)
 	case *graph.DeleteEpisodePayload:
-		out.Rows = deletedRef(p.Deleted, p.ID)
+		out.Rows = deletedRef(p.DeletedID)
 	case *graph.CreateWebsetPayload:
 		out.Counts = []compact.Count{{Name: "created"}}
 		if len(p.UserErrors) == 0 {
@@ -182,7 +182,7 @@ func addField(out *compact.Payload, payload, name string, field any) {
 	case []model.BulkError:
 		out.Errors = make([]compact.Problem, len(f))
 		for i, e := range f {
-			out.Errors[i] = compact.Problem{ID: e.ID, Index: e.Index, Code: e.Code, Message: e.Message}
+			out.Errors[i] = compact.Problem{ID: e.NodeID, Index: e.Index, Code: e.Code, Message: e.Message}
 		}
 	case *projections.Confirmation:
 		// Others write the titles of events, and the mails that are replied to.
@@ -221,8 +221,8 @@ func refs(ids []string) []compact.Row {
 }
 
 // deletedRef is the id of what was deleted; none when nothing was.
-func deletedRef(deleted bool, id *string) []compact.Row {
-	if !deleted || id == nil {
+func deletedRef(id *string) []compact.Row {
+	if id == nil {
 		return nil
 	}
 	return refs([]string{*id})

@@ -63,7 +63,7 @@ func formattedItems(items []respond.Item) []graph.FormattedItem {
 	out := make([]graph.FormattedItem, len(items))
 	for i, item := range items {
 		out[i] = graph.FormattedItem{
-			ID: core.TextOrNil(item.ID()), Label: core.TextOrNil(item.Label()), ItemContext: formattedItemContext(item),
+			Key: core.TextOrNil(item.ID()), Label: core.TextOrNil(item.Label()), ItemContext: formattedItemContext(item),
 			Data:  item.Raw,
 			Dates: make([]graph.FormattedDate, len(item.Dates)),
 		}

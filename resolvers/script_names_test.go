@@ -30,7 +30,7 @@ func newNames() *names {
 
 var (
 	realID = regexp.MustCompile(
-		`\b(task|subtask|list|item|memory|user|connection|preview|entity|fact|episode|action)_[0-9a-hjkmnp-tv-z]{26}\b`)
+		`\b(task|subtask|list|item|memory|user|connection|preview|entity|fact|episode|action|change)_[0-9a-hjkmnp-tv-z]{26}\b`)
 	realRemote = regexp.MustCompile(`\b(?:event|calendar|email|thread|entity|fact|episode|action)_[0-9a-hjkmnp-tv-z]+\b`)
 	realExa    = regexp.MustCompile(
 		`\b(?:webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)_[0-9a-hjkmnp-tv-z]{30,}\b`)
@@ -43,11 +43,13 @@ var (
 	realSource = regexp.MustCompile(`\b[0-9a-v]{26}`)
 	realCursor = regexp.MustCompile(
 		`("(?:cursor|startCursor|endCursor|latestCursor|next|token|traceId|version|htmlLink|meetingUrl|iCalUID|url)": ")([^"\\\n]+|\\"[^"]+)(")`)
-	realFence  = regexp.MustCompile(`untrusted [0-9a-f]{6}\b`)
-	realAnswer = regexp.MustCompile(`( this token, until [^"\\]+:\\n)([^"#]+)(")`)
-	realEtag   = regexp.MustCompile(`\\?"[0-9]{16}\\?"`)
-	shortName  = regexp.MustCompile(
-		`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode|action|webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)#\d+`)
+	// countedVersion is a version of ours that counts changes: no name stands for it.
+	countedVersion = regexp.MustCompile(`^"version": "[0-9]{1,4}"$`)
+	realFence      = regexp.MustCompile(`untrusted [0-9a-f]{6}\b`)
+	realAnswer     = regexp.MustCompile(`( this token, until [^"\\]+:\\n)([^"#]+)(")`)
+	realEtag       = regexp.MustCompile(`\\?"[0-9]{16}\\?"`)
+	shortName      = regexp.MustCompile(
+		`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode|action|change|webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)#\d+`)
 	plantedMail = regexp.MustCompile(`\b(mail|email|thread)@(?:(\d+):)?(\d+)\b`)
 	plantedID   = regexp.MustCompile(`\b(event|calendar)@(?:(\d+):)?([A-Za-z0-9._@-]+/)?([a-z0-9]+(?:_[0-9TZ]+)?)\b`)
 )
@@ -111,7 +113,7 @@ func (n *names) shortened(answer string) string {
 	answer = strings.ReplaceAll(answer, `\"`, "\x00")
 	answer = realCursor.ReplaceAllStringFunc(answer, func(hit string) string {
 		parts := realCursor.FindStringSubmatch(hit)
-		if shortName.MatchString(parts[2]) {
+		if shortName.MatchString(parts[2]) || countedVersion.MatchString(hit) {
 			return hit
 		}
 		kind := "cursor"

@@ -81,8 +81,16 @@ func runScript(t *testing.T, file string, open harnessKind) {
 	runScriptWith(t, file, open, nil)
 }
 
-// runScriptWith runs a script; with a rehearsal, which sends its mutations dry before, only for what that says.
-func runScriptWith(t *testing.T, file string, open harnessKind, rehearses *rehearsal) {
+// A witness looks at what a script sends and at what is answered.
+type witness interface {
+	// before returns what is sent instead of ask.
+	before(s *script, ask request) request
+	// after returns the answer that the script goes on with.
+	after(s *script, ask request, raw []byte) []byte
+}
+
+// runScriptWith runs a script; with a witness, only for what that says: nothing is compared.
+func runScriptWith(t *testing.T, file string, open harnessKind, seen witness) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -98,11 +106,11 @@ func runScriptWith(t *testing.T, file string, open harnessKind, rehearses *rehea
 	if setting.exa != "" {
 		h.exa.move(setting.exa)
 	}
-	s := &script{t: t, harness: h, setting: setting, names: newNames(), rehearses: rehearses}
+	s := &script{t: t, harness: h, setting: setting, names: newNames(), witness: seen}
 	for i := 0; i < len(archive.Files); i++ {
 		section := archive.Files[i]
 		words := strings.Fields(section.Name)
-		if isCompared := []string{"wire", "calendar", "mailbox", "outgoing", "answer"}; rehearses != nil &&
+		if isCompared := []string{"wire", "calendar", "mailbox", "outgoing", "answer"}; seen != nil &&
 			slices.Contains(isCompared, words[0]) {
 			continue
 		}
@@ -169,7 +177,7 @@ func runScriptWith(t *testing.T, file string, open harnessKind, rehearses *rehea
 			t.Fatalf("%s: unknown section %q", file, section.Name)
 		}
 	}
-	if *update && open.first && rehearses == nil {
+	if *update && open.first && seen == nil {
 		if err := os.WriteFile(file, txtar.Format(archive), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -262,17 +270,17 @@ type script struct {
 	setting setting
 	names   *names
 	answer  []byte
-	// rehearses, if set, sends mutations dry before they are sent.
-	rehearses *rehearsal
+	witness witness // may be nil
 }
 
 func (s *script) ask(ask request) {
-	if s.rehearses != nil {
-		s.rehearses.before(s, ask)
+	sent := ask
+	if s.witness != nil {
+		sent = s.witness.before(s, ask)
 	}
-	raw := s.send(ask)
-	if s.rehearses != nil {
-		s.rehearses.after(s, ask, raw)
+	raw := s.send(sent)
+	if s.witness != nil {
+		raw = s.witness.after(s, ask, raw)
 	}
 	var pretty bytes.Buffer
 	if err := json.Indent(&pretty, inOrder(s.t, raw), "", "  "); err != nil {

@@ -98,7 +98,7 @@ func TestMemoriesAreHeard(t *testing.T) {
 			}
 			mutate(t, h, `mutation { storeMemory(input: { content: "before the listener came" }) { memory { id } } }`)
 			s := subscribe(t, h, "alice",
-				`subscription ($after: String) { memoryChanged(after: $after) { cursor operation id at memory { id content version itemContext { isNew } } } }`, map[string]any{"after": head.Data.Changes.LatestCursor})
+				`subscription ($after: String) { memoryChanged(after: $after) { cursor operation id: nodeId at memory { id content version itemContext { isNew } } } }`, map[string]any{"after": head.Data.Changes.LatestCursor})
 			defer s.close()
 			if text := s.next(); !strings.Contains(text, `"operation":"CREATED"`) ||
 				!strings.Contains(text, "before the listener came") {
@@ -132,7 +132,7 @@ func TestTheGraphIsHeard(t *testing.T) {
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
 			mutate(t, h, `mutation { createTask(input: { text: "before" }) { task { id } } }`)
 			s := subscribe(t, h, "alice",
-				`subscription ($after: String) { knowledgeChanged(after: $after) { cursor type operation id at node { id ... on Entity { name summary facts { fact } } ... on Fact { fact source { name } } ... on Episode { name } } } }`, map[string]any{"after": latestCursor(t, h, "alice")})
+				`subscription ($after: String) { knowledgeChanged(after: $after) { cursor type operation id: nodeId at node { id ... on Entity { name summary facts { fact } } ... on Fact { fact source { name } } ... on Episode { name } } } }`, map[string]any{"after": latestCursor(t, h, "alice")})
 			defer s.close()
 			h.say(t, "bob", nil,
 				`mutation { addFacts(input: { facts: [{ source: { name: "another's" }, relation: "r", target: { name: "b" } }] }) { created } }`, nil)

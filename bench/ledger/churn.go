@@ -141,7 +141,7 @@ func (c *churn) socket(ctx context.Context, random *rand.Rand) error {
 	dice := random.IntN(10)
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	const document = `subscription { change: taskChanged { cursor operation id } }`
+	const document = `subscription { change: taskChanged { cursor operation id: nodeId } }`
 	if dice < 3 { // a stream; the first bytes that come are a comment, so the client leaves on time alone
 		ctx, cancel := context.WithTimeout(ctx, time.Duration(1+random.Int64N(int64(20*time.Millisecond))))
 		defer cancel()

@@ -49,9 +49,9 @@ func (l *listener) name() string {
 
 func (l *listener) document() string {
 	if l.kind == kindTask {
-		return `subscription ($after: String) { change: taskChanged(after: $after) { cursor operation id } }`
+		return `subscription ($after: String) { change: taskChanged(after: $after) { cursor operation id: nodeId } }`
 	}
-	return `subscription ($after: String) { change: listChanged(after: $after) { cursor operation id } }`
+	return `subscription ($after: String) { change: listChanged(after: $after) { cursor operation id: nodeId } }`
 }
 
 // run listens until the context is done.

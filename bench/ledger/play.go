@@ -180,7 +180,7 @@ func (p *play) readLogs(ctx context.Context) (map[logKey][]heard, error) {
 
 func (p *play) readLog(ctx context.Context, person *person, kind string) ([]heard, error) {
 	const query = `query ($after: String, $types: [ChangeType!]) { changes(after: $after, first: 100, types: $types) {
-		nodes { cursor operation id } pageInfo { hasNextPage endCursor } } }`
+		nodes { cursor operation id: nodeId } pageInfo { hasNextPage endCursor } } }`
 	var log []heard
 	var after *string
 	for {

@@ -11,8 +11,8 @@ type UserError struct {
 
 // BulkError says why one item of a bulk mutation was left as it was.
 type BulkError struct {
-	// ID is the id that the item named, as it was given; nil when it named none.
-	ID      *string
+	// NodeID is the id that the item named, as it was given; nil when it named none.
+	NodeID  *string
 	Index   int
 	Message string
 	Code    ErrorCode

@@ -1,6 +1,10 @@
 package model
 
-import "time"
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"time"
+)
 
 // ChangeType is what kind of thing changed.
 type ChangeType string
@@ -54,4 +58,39 @@ type Change struct {
 	Remote string
 	// Version is the remote record's version after the change, by which an echo of our own write is known; empty for none.
 	Version string
+}
+
+// ChangeForm is the type of the schema as which a change is shown. Each has ids of its own, so that a client that keeps
+// records by id never takes one for another.
+type ChangeForm byte
+
+// The forms: Change, and those of the subscriptions. The numbers are part of ids.
+const (
+	FormChange ChangeForm = iota
+	FormTask
+	FormList
+	FormMemory
+	FormEvent
+	FormKnowledge
+	FormWebset
+	FormArrival
+)
+
+// changeOwner is how many bytes of a change's id stand for the user, between the form and the sequence number.
+const changeOwner = 7
+
+// ChangeID is the id of a user's change as shown in a form. Nothing is kept for it: it is made of the three.
+func ChangeID(user UserID, form ChangeForm, seq int64) ID {
+	var id UUID
+	sum := sha256.Sum256(append([]byte("almanac change\x00"), user[:]...))
+	id[0] = byte(form)
+	copy(id[1:1+changeOwner], sum[:])
+	binary.BigEndian.PutUint64(id[1+changeOwner:], uint64(seq))
+	return ID{Kind: KindChange, UUID: id}
+}
+
+// ChangeOf returns the form and the sequence number of a change's id; ok is false when it is none of this user's.
+func ChangeOf(user UserID, id UUID) (form ChangeForm, seq int64, ok bool) {
+	form, seq = ChangeForm(id[0]), int64(binary.BigEndian.Uint64(id[1+changeOwner:]))
+	return form, seq, form <= FormArrival && seq > 0 && ChangeID(user, form, seq).UUID == id
 }

@@ -1,6 +1,9 @@
 package model
 
-import "time"
+import (
+	"crypto/sha256"
+	"time"
+)
 
 // Provider is a remote system that a user can link.
 type Provider string
@@ -54,3 +57,8 @@ type Credentials struct {
 
 // MaxConnections is how many accounts of one provider a user may link.
 const MaxConnections = 16
+
+// UnlinkedID is the id of the entry that says that a user has no account of a provider.
+func UnlinkedID(user UserID, provider Provider) UUID {
+	return derived(sha256.Sum256(append([]byte("almanac unlinked\x00"+string(provider)+"\x00"), user[:]...)))
+}

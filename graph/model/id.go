@@ -31,6 +31,8 @@ const (
 	KindPreview Kind = "preview"
 	// KindAction is what a mutation has done.
 	KindAction Kind = "action"
+	// KindChange is a change in the log (see ChangeID).
+	KindChange Kind = "change"
 )
 
 // The kinds of the knowledge graph: records of Almanac, or those of a Graphiti server, which carry its uuid (see
@@ -153,7 +155,8 @@ func ParseID(text string) (ID, error) {
 		return ID{}, ErrMalformedID
 	}
 	switch Kind(kind) {
-	case KindUser, KindTask, KindSubtask, KindList, KindListItem, KindMemory, KindConnection, KindPreview, KindAction:
+	case KindUser, KindTask, KindSubtask, KindList, KindListItem, KindMemory, KindConnection, KindPreview, KindAction,
+		KindChange:
 	case KindEvent, KindCalendar, KindEmail, KindThread,
 		KindWebset, KindWebsetSearch, KindWebsetItem, KindEnrichment, KindMonitor, KindMonitorRun, KindWebhook,
 		KindWebsetImport, KindWebsetEvent, KindResearch:

@@ -14,7 +14,7 @@ import (
 	"almanac/internal/standin/calendar"
 )
 
-const watchEvents = `subscription ($after: String) { eventChanged(after: $after) { cursor operation id event { summary } } }`
+const watchEvents = `subscription ($after: String) { eventChanged(after: $after) { cursor operation id: nodeId event { summary } } }`
 
 // heard is one change of an event as a subscription tells it.
 type heard struct {

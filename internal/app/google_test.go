@@ -426,7 +426,7 @@ func TestEventKeyHasOneEffect(t *testing.T) {
 func (p *process) eventChanges(header ...string) []seenChange {
 	p.t.Helper()
 	var data struct{ Changes struct{ Nodes []seenChange } }
-	r, a := p.post(`{ changes(first: 100, types: [EVENT]) { nodes { cursor operation id } } }`, nil, header...)
+	r, a := p.post(`{ changes(first: 100, types: [EVENT]) { nodes { cursor operation id: nodeId } } }`, nil, header...)
 	if err := json.Unmarshal(a.Data, &data); err != nil || len(a.Errors) > 0 {
 		p.t.Fatalf("%v %s", err, r.body)
 	}

@@ -28,7 +28,7 @@ const (
 	askMail     = `{ emails(filter: { label: "INBOX" }, first: 50) { nodes { id subject snippet unread from { name email } attachments { filename url } } } }`
 	previewMail = `mutation ($input: PreviewEmailInput!) { previewEmail(input: $input) { preview { id hash } userErrors { code message } } }`
 	sendMail    = `mutation ($input: SendEmailInput!) { sendEmail(input: $input) { state email { id subject } userErrors { code message } } }`
-	watchMail   = `subscription ($after: String) { emailReceived(after: $after) { cursor id email { subject from { email } } } }`
+	watchMail   = `subscription ($after: String) { emailReceived(after: $after) { cursor id: nodeId email { subject from { email } } } }`
 )
 
 // mailbox is what a person sees of the inbox.
@@ -194,7 +194,7 @@ func TestMail(t *testing.T) {
 				}
 			}
 			p.mustAsk(
-				`query ($after: String) { changes(after: $after, types: [EMAIL], first: 100) { nodes { type operation id node { ... on Email { subject } } } } }`, from, &log)
+				`query ($after: String) { changes(after: $after, types: [EMAIL], first: 100) { nodes { type operation id: nodeId node { ... on Email { subject } } } } }`, from, &log)
 			count := map[string]int{}
 			for _, line := range log.Changes.Nodes {
 				if line.Node == nil {

@@ -54,7 +54,7 @@ func TestKeyHasOneEffectAcrossServers(t *testing.T) {
 func TestConfirmationWorksOnceAcrossServers(t *testing.T) {
 	t.Parallel()
 	twoServers(t, func(t *testing.T, one, other *process) {
-		const mutation = `mutation ($input: CompleteTaskInput!) { completeTask(input: $input) { task { id completed } confirmation { kind token candidates { id } } userErrors { code } } }`
+		const mutation = `mutation ($input: CompleteTaskInput!) { completeTask(input: $input) { task { id completed } confirmation { kind token candidates { id: key } } userErrors { code } } }`
 		for _, text := range []string{"Water bill", "Electricity bill"} {
 			one.mustAsk(`mutation ($text: String!) { createTask(input: { text: $text, category: "finance" }) { task { id } } }`,
 				map[string]any{"text": text}, &struct{}{})

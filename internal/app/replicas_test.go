@@ -18,7 +18,7 @@ import (
 // seenChange is one change as a subscription or the change log gives it.
 type seenChange struct{ Cursor, Operation, ID string }
 
-const watchTasks = `subscription ($after: String) { taskChanged(after: $after) { cursor operation id } }`
+const watchTasks = `subscription ($after: String) { taskChanged(after: $after) { cursor operation id: nodeId } }`
 
 // twoServers starts two processes on one database of each kind.
 func twoServers(t *testing.T, test func(t *testing.T, one, other *process)) {
@@ -185,7 +185,7 @@ func changeTasks(t *testing.T, p *process, changes, writers int) {
 // changeLog reads the changes of tasks after a cursor; an empty one means all.
 func changeLog(p *process, from string) []seenChange {
 	p.t.Helper()
-	const query = `query ($after: String) { changes(after: $after, first: 100, types: [TASK]) { nodes { cursor operation id } pageInfo { hasNextPage endCursor } } }`
+	const query = `query ($after: String) { changes(after: $after, first: 100, types: [TASK]) { nodes { cursor operation id: nodeId } pageInfo { hasNextPage endCursor } } }`
 	var log []seenChange
 	var after *string
 	if from != "" {

@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"sync"
 
 	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/errgroup"
@@ -23,6 +24,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/graph/sdl"
 	"almanac/internal/auth"
 	"almanac/internal/clock"
 	"almanac/internal/config"
@@ -196,7 +198,12 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	if err != nil {
 		return err
 	}
+	var text func() string
+	if s.settings.Introspection {
+		text = sync.OnceValue(func() string { return sdl.Text(schema.Schema) })
+	}
 	s.handler, err = httpapi.New(httpapi.Config{
+		Schema: text,
 		Engine: preparer, Authenticator: authenticator, Open: resolver.Open, Idempotency: s.store,
 		WebSocket: sockets, Streams: streams, Explorer: web.Explorer(web.Options{Version: s.version}), Pages: s.pages,
 		Ready: s.store.Ready, Drain: []func(context.Context) error{sockets.Shutdown, streams.Shutdown, models.Shutdown},

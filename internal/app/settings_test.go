@@ -88,13 +88,33 @@ func TestLocalUserIsLocal(t *testing.T) {
 		if id, _ := p.viewerOf(token); id == "" {
 			t.Error("the token that it asked for does not open it")
 		}
-		// Introspection and the names it would give away are off where strangers may come.
-		r, a := p.post(`{ __schema { queryType { name } } }`, nil, bearer(token)...)
-		if len(a.Errors) == 0 {
+		// The schema is for whoever has a token.
+		schema := mustRun(t, "schema")
+		if r, a := p.post(`{ __schema { queryType { name } } }`, nil, bearer(token)...); len(a.Errors) > 0 {
 			t.Errorf("introspection: %s", r.body)
 		}
-		if r, _ := p.post(`{ viewr { id } }`, nil, bearer(token)...); strings.Contains(string(r.body), "viewer") {
+		if r := p.mustSend("GET", "/schema.graphql", nil, bearer(token)...); string(r.body) != schema ||
+			r.header.Get("Content-Type") != "text/plain; charset=utf-8" {
+			t.Errorf("/schema.graphql: %d %.100s", r.status, r.body)
+		}
+		if r := p.mustSend("GET", "/schema.graphql", nil); r.status != http.StatusUnauthorized {
+			t.Errorf("/schema.graphql without a token: %d %.100s", r.status, r.body)
+		}
+		if r := p.mustSend("POST", "/schema.graphql", nil, bearer(token)...); r.status != http.StatusMethodNotAllowed {
+			t.Errorf("/schema.graphql by POST: %d", r.status)
+		}
+	})
+	t.Run("no introspection", func(t *testing.T) {
+		t.Parallel()
+		p := start(t, "--data-dir="+t.TempDir(), "--introspection=off")
+		if r, a := p.post(`{ __schema { queryType { name } } }`, nil); len(a.Errors) == 0 {
+			t.Errorf("introspection: %s", r.body)
+		}
+		if r, _ := p.post(`{ viewr { id } }`, nil); strings.Contains(string(r.body), "viewer") {
 			t.Errorf("a name is suggested: %s", r.body)
+		}
+		if r := p.mustSend("GET", "/schema.graphql", nil); r.status != http.StatusNotFound {
+			t.Errorf("/schema.graphql: %d", r.status)
 		}
 	})
 	t.Run("a taken address", func(t *testing.T) {

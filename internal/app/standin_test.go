@@ -361,7 +361,7 @@ func TestEventQuestions(t *testing.T) {
 	ask := func(name, kind, fields string, input map[string]any) (out payload) {
 		t.Helper()
 		p.mustAsk(`mutation ($input: `+kind+`!) { `+name+`(input: $input) { `+fields+
-			` isRecurringSeries confirmation { kind token candidates { id label } } userErrors { code message } } }`,
+			` isRecurringSeries confirmation { kind token candidates { id: key label } } userErrors { code message } } }`,
 			map[string]any{"input": input}, &out)
 		return out
 	}

@@ -14,8 +14,8 @@ const (
 	makeWS     = `mutation { createWebset(input: { search: { query: "companies that save water", count: 5 } }) { webset { id } userErrors { code message } } }`
 	makeImport = `mutation { createWebsetImport(input: { csv: "name,url\nAcme,https://acme.example\n", entity: { type: "company" } }) {
 		import { id status } userErrors { code message } } }`
-	watchWS   = `subscription ($after: String) { websetChanged(after: $after) { cursor type operation id } }`
-	changesWS = `{ changes(first: 100, types: [WEBSET_ITEM]) { nodes { id operation } } }`
+	watchWS   = `subscription ($after: String) { websetChanged(after: $after) { cursor type operation id: nodeId } }`
+	changesWS = `{ changes(first: 100, types: [WEBSET_ITEM]) { nodes { id: nodeId operation } } }`
 )
 
 // A server that is started with nothing set makes a webhook to itself, and hears of a webset as it fills: on a

@@ -19,10 +19,13 @@ import (
 	"syscall"
 	"time"
 
+	"almanac/graph"
 	"almanac/graph/model"
+	"almanac/graph/sdl"
 	"almanac/internal/app"
 	"almanac/internal/clock"
 	"almanac/internal/config"
+	"almanac/internal/httpapi/engine"
 	"almanac/internal/telemetry"
 )
 
@@ -51,6 +54,7 @@ usage: almanac [command] [flags]
   import                take the memories of an export in again: --user, --in
   graphiti-standin      serve a stand-in for a Graphiti server, to try ALMANAC_GRAPHITI_URL with: --addr, --stdio
   health                ask the server on this machine whether it is ready; exit status 0 if it is
+  schema                print the GraphQL schema in one file, for code generators
   version               print the version
 
 Every command takes the server's settings: as flags, as ALMANAC_* variables, or from the file almanac.env in the data
@@ -101,6 +105,10 @@ func (p Program) Run(ctx context.Context, args []string) error {
 		return p.explain(p.graphitiStandIn(ctx, args))
 	case "health":
 		return p.health(ctx, args)
+	case "schema":
+		executable := graph.NewExecutableSchema(graph.Config{})
+		_, err := io.WriteString(p.Out, sdl.Text(engine.Offered(executable.Schema())))
+		return err
 	case "version":
 		_, err := fmt.Fprintln(p.Out, "almanac", p.Version)
 		return err

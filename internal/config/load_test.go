@@ -200,7 +200,7 @@ func TestValues(t *testing.T) {
 		{[]string{"ALMANAC_OIDC_ISSUER=http://localhost:9000"}, func(c Config) any { return c.OIDCIssuer },
 			"http://localhost:9000"},
 		{[]string{"ALMANAC_INTROSPECTION=off"}, func(c Config) any { return c.Introspection }, false},
-		{[]string{"ALMANAC_INTROSPECTION=AUTO", "ALMANAC_ADDR=:80"}, func(c Config) any { return c.Introspection }, false},
+		{[]string{"ALMANAC_INTROSPECTION=AUTO", "ALMANAC_ADDR=:80"}, func(c Config) any { return c.Introspection }, true},
 		{[]string{"ALMANAC_INTROSPECTION=yes", "ALMANAC_ADDR=:80"}, func(c Config) any { return c.Introspection }, true},
 		{[]string{"ALMANAC_DATA_DIR=data"}, func(c Config) any { return c.DataDir }, "/srv/data"},
 		{[]string{"ALMANAC_DATA_DIR=~/notes"}, func(c Config) any { return c.DataDir }, "/home/dana/notes"},

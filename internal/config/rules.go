@@ -53,7 +53,7 @@ func (d *draft) finish() {
 	if d.TimeZone == "" {
 		d.TimeZone = d.machineZone()
 	}
-	d.Introspection = d.LocalUser
+	d.Introspection = true
 	if d.introspection != nil {
 		d.Introspection = *d.introspection
 	}

@@ -35,7 +35,7 @@ func TestLocalUser(t *testing.T) {
 		{[]string{oidc}, false, "ALMANAC_OIDC_AUDIENCE is not set"},
 	} {
 		config := mustLoad(t, nil, c.variables...)
-		if config.LocalUser != c.local || config.Introspection != c.local {
+		if config.LocalUser != c.local || !config.Introspection {
 			t.Errorf("%q: local user %v, introspection %v; want %v", c.variables, config.LocalUser, config.Introspection,
 				c.local)
 		}

@@ -168,10 +168,10 @@ func admission() []Setting {
 		set:     func(d *draft, v string) (err error) { d.TokenKeys, err = parseList(v, parseSigningSecret); return err },
 	}, {
 		Name: "introspection",
-		Meaning: "Whether clients can query the schema, which the explorer needs. When off, error messages do not suggest " +
-			"names either.",
+		Meaning: "Whether clients with a valid token can query the schema and read /schema.graphql, which the explorer and " +
+			"code generators need. When off, error messages do not suggest names either.",
 		Allowed: "auto, on, off",
-		Special: "`auto` is on with the local user, off otherwise.",
+		Special: "`auto` is on.",
 		Default: "auto",
 		Example: "off",
 		Switch:  true,

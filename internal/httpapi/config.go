@@ -64,6 +64,9 @@ type Config struct {
 	// Explorer answers / and everything below that is no other route.
 	Explorer http.Handler
 
+	// Schema is the text of /schema.graphql, for callers who may read; nil when clients may not ask for the schema.
+	Schema func() string
+
 	// Pages answer paths of their own, for what browsers and remote systems open: "/connect/google" that one path,
 	// "/standin/" everything below. They prove their callers themselves; whoever asks is bounded like everybody else.
 	Pages map[string]http.Handler

@@ -27,9 +27,13 @@ const (
 	routeHealth   = "/healthz"
 	routeReady    = "/readyz"
 	routeMetrics  = "/metrics"
+	routeSchema   = "/schema.graphql"
 	routeExplorer = "explorer"
 	routePages    = "pages"
 )
+
+// mediaSchema is the type of a schema's text: the schema definition language has none of its own.
+const mediaSchema = "text/plain"
 
 // readyTimeout bounds how long /readyz asks.
 const readyTimeout = 2 * time.Second
@@ -169,6 +173,10 @@ func (h *Handler) route(w *tracked, r *http.Request, rec *record) {
 		if h.allow(w, r, http.MethodGet) && h.mayReadMetrics(w, r) {
 			h.metrics.ServeHTTP(w, r)
 		}
+	case routeSchema:
+		if h.allow(w, r, http.MethodGet, http.MethodHead) {
+			h.schema(w, r)
+		}
 	case routePages:
 		h.page(r.URL.Path).ServeHTTP(w, r)
 	default:
@@ -199,6 +207,23 @@ func (h *Handler) ready(w http.ResponseWriter, r *http.Request) {
 		status, body = http.StatusServiceUnavailable, `{"status":"unavailable"}`
 	}
 	h.write.bytes(w, r, mediaJSON, status, []byte(body))
+}
+
+// schema answers the schema to those who may ask for it by introspection.
+func (h *Handler) schema(w http.ResponseWriter, r *http.Request) {
+	caller, ok := h.authenticate(w, r, mediaJSON)
+	switch {
+	case !ok:
+	case !caller.May(model.ScopeRead):
+		h.insufficientScope(w, model.ScopeRead)
+		h.refuse(w, r, mediaJSON, http.StatusForbidden, reasonScope,
+			model.Errorf(model.CodeForbidden, "The schema needs the scope READ."))
+	case h.cfg.Schema == nil:
+		h.refuse(w, r, mediaJSON, http.StatusNotFound, reasonPath,
+			model.Errorf(model.CodeNotFound, "This server does not describe its schema (ALMANAC_INTROSPECTION)."))
+	default:
+		h.write.bytes(w, r, mediaSchema, http.StatusOK, []byte(h.cfg.Schema()))
+	}
 }
 
 // mayReadMetrics lets a scraper on this machine read the metrics without a token and anyone else with one that may
@@ -260,7 +285,7 @@ func (h *Handler) refuseAll(w http.ResponseWriter, r *http.Request, media string
 
 func (h *Handler) routeOf(path string) string {
 	switch path {
-	case routeGraphQL, routeAgent, routeHealth, routeReady, routeMetrics:
+	case routeGraphQL, routeAgent, routeHealth, routeReady, routeMetrics, routeSchema:
 		return path
 	}
 	if h.page(path) != nil {

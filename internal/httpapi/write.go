@@ -101,7 +101,7 @@ func (w *writer) errors(out http.ResponseWriter, r *http.Request, media string, 
 	return w.response(out, r, media, status, &graphql.Response{Errors: errs})
 }
 
-// bytes writes an answer that is JSON already, in one write with its length.
+// bytes writes an answer that is a text already, in one write with its length.
 func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, status int, body []byte) {
 	header := out.Header()
 	header["Content-Type"] = w.headers.jsonType
@@ -135,10 +135,10 @@ func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, s
 	_, _ = out.Write(body) // the client may be gone, which is nobody's error
 }
 
-// contentType returns the header's value; media types are two constants.
+// contentType returns the header's value; JSON for no media type.
 func contentType(media string) string {
-	if media == mediaGraphQL {
-		return mediaGraphQL + "; charset=utf-8"
+	if media == mediaGraphQL || media == mediaSchema {
+		return media + "; charset=utf-8"
 	}
 	return mediaJSON + "; charset=utf-8"
 }

@@ -65,7 +65,7 @@ func (q question) form() map[string]any {
 	property := map[string]any{}
 	choices := make([]map[string]any, 0, len(q.Candidates)+1)
 	for _, one := range q.Candidates {
-		choices = append(choices, map[string]any{"const": one.ID, "title": cleaned(one.Label)})
+		choices = append(choices, map[string]any{"const": one.Key, "title": cleaned(one.Label)})
 	}
 	switch {
 	case len(choices) == 0:

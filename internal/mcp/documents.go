@@ -101,9 +101,9 @@ func mutations() map[string]mutation {
 		{"deleteMemories", true, "deleted" + action},
 		{"addFacts", false, "facts { id }" + action},
 		{"addEpisode", false, "episode { id }" + action},
-		{"deleteEntity", false, "id" + action},
-		{"deleteFact", false, "id" + action},
-		{"deleteEpisode", false, "id" + action},
+		{"deleteEntity", false, "deletedId" + action},
+		{"deleteFact", false, "deletedId" + action},
+		{"deleteEpisode", false, "deletedId" + action},
 	}
 	out := make(map[string]mutation, len(all))
 	for _, m := range all {
@@ -117,7 +117,7 @@ func (m mutation) document() document {
 	title := strings.ToUpper(m.name[:1]) + m.name[1:]
 	confirmation := ""
 	if m.asks {
-		confirmation = " confirmation { kind question allowMultiple expiresAt token candidates { id label } }"
+		confirmation = " confirmation { kind question allowMultiple expiresAt token candidates { key label } }"
 	}
 	return document{name: title, text: "mutation " + title + "($input: " + title +
 		"Input!, $compact: CompactOptions, $dryRun: Boolean! = false) @dryRun(if: $dryRun) {\n  done: " + m.name +

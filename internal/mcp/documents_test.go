@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2"
@@ -29,8 +30,9 @@ func TestDocumentsFitTheSchema(t *testing.T) {
 			t.Errorf("%s has no name", name)
 		}
 	}
+	unopened := regexp.MustCompile(`^(WebsetWebhook|Viewer|LinkedAccount|EmailArrival|\w*Change)$`) // a program's affair
 	for _, definition := range schema.PossibleTypes["Node"] {
-		if _, ok := all["open"+definition.Name]; !ok && definition.Name != "WebsetWebhook" {
+		if _, ok := all["open"+definition.Name]; !ok && !unopened.MatchString(definition.Name) {
 			t.Errorf("%s cannot be opened", definition.Name)
 		}
 	}

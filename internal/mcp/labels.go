@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,6 +16,7 @@ type thing struct {
 	Type             string   `json:"__typename"`
 	ID               string   `json:"id"`
 	Label            string   `json:"label"`
+	Title            string   `json:"title"` // an event's: it may be null, so it cannot share the alias
 	When             *string  `json:"when"`
 	RecurringEventID *string  `json:"recurringEventId"`
 	Recurrence       []string `json:"recurrence"`
@@ -27,7 +29,7 @@ type address struct {
 
 // label names it to a person.
 func (t thing) label() string {
-	out := t.Label
+	out := cmp.Or(t.Label, t.Title)
 	if t.When != nil {
 		out += " | " + *t.When
 	}
@@ -118,7 +120,7 @@ func labelsOf(found []thing) []string {
 func candidatesFrom(found []thing) []candidate {
 	out := make([]candidate, len(found))
 	for i, one := range found {
-		out[i] = candidate{ID: one.ID, Label: one.label()}
+		out[i] = candidate{Key: one.ID, Label: one.label()}
 	}
 	return out
 }

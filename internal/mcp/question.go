@@ -78,7 +78,7 @@ type pending struct {
 
 // candidate is one thing that can be chosen.
 type candidate struct {
-	ID    string `json:"id"`
+	Key   string `json:"key"`
 	Label string `json:"label"`
 }
 
@@ -163,7 +163,7 @@ func (s *Server) asking(user model.UserID, q question) (question, error) {
 	}
 	q.plan.Offered, q.plan.Labels = nil, nil
 	for _, one := range q.Candidates {
-		q.plan.Offered = append(q.plan.Offered, one.ID)
+		q.plan.Offered = append(q.plan.Offered, one.Key)
 		if len(q.Candidates) <= maxNamed {
 			q.plan.Labels = append(q.plan.Labels, model.Clip(one.Label))
 		}
@@ -216,7 +216,7 @@ func (q question) shown() string {
 			inside = append(inside, "- "+compact.Line(label, maxLabel))
 		}
 		for _, one := range q.Candidates {
-			inside = append(inside, "- "+compact.Line(one.Label, maxLabel)+" ["+one.ID+"]")
+			inside = append(inside, "- "+compact.Line(one.Label, maxLabel)+" ["+one.Key+"]")
 		}
 		lines = append(lines, fence(inside))
 	}

@@ -186,10 +186,10 @@ func (r *Resolver) question(ctx context.Context, tx store.ActionReader, v *core.
 	restLabel, allLabel := labels(v.Locale)
 	if rest > 0 {
 		q.Texts = append(q.Texts, undoRest)
-		q.Candidates = append(q.Candidates, projections.Candidate{ID: undoRest, Label: restLabel, Score: 1})
+		q.Candidates = append(q.Candidates, projections.Candidate{Key: undoRest, Label: restLabel, Score: 1})
 	}
 	q.Texts = append(q.Texts, undoAll)
-	q.Candidates = append(q.Candidates, projections.Candidate{ID: undoAll, Label: allLabel, Score: 1})
+	q.Candidates = append(q.Candidates, projections.Candidate{Key: undoAll, Label: allLabel, Score: 1})
 	return q, nil
 }
 

@@ -167,7 +167,7 @@ type agentTicket struct {
 func (t *turn) asks(ctx context.Context, confirmation *projections.Confirmation) {
 	options := make([]naming.Option, len(confirmation.Candidates))
 	for i, candidate := range confirmation.Candidates {
-		options[i] = naming.Option{Key: candidate.ID, Label: candidate.Label}
+		options[i] = naming.Option{Key: candidate.Key, Label: candidate.Label}
 	}
 	inside, err := json.Marshal(agentTicket{Token: confirmation.Token, Planned: t.planned, Options: options})
 	if err != nil {

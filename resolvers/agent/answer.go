@@ -314,7 +314,7 @@ func (t *turn) unsure(asked projections.Confirmation) {
 	}
 	sentence.WriteString(unsureWords(asked))
 	for _, candidate := range asked.Candidates {
-		question.Candidates = append(question.Candidates, agentChoice{candidate.ID, candidate.Label})
+		question.Candidates = append(question.Candidates, agentChoice{candidate.Key, candidate.Label})
 		if event, ok := candidate.Node.(projections.Event); ok && asked.Kind != model.RecurringScope &&
 			asked.Kind != model.MonthDays {
 			sentence.WriteString("\n- " + t.atStart(event.Record()))

@@ -12,6 +12,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/adapters/store/record"
 	"almanac/graph/model"
+	"almanac/internal/dryrun"
 	"almanac/projections"
 	"almanac/projections/fold"
 	"almanac/projections/summary"
@@ -72,7 +73,38 @@ func (r *Base) Mutate(ctx context.Context, next graphql.Resolver) (any, error) {
 	if err != nil {
 		return payload, err
 	}
+	if dryrun.Is(ctx) {
+		hideDeleted(payload)
+	}
 	return payload, act.show(ctx, payload)
+}
+
+// hideDeleted gives the ids that caches drop records by the form of a dry run, which has deleted nothing.
+func hideDeleted(payload any) {
+	v := reflect.Indirect(reflect.ValueOf(payload))
+	if v.Kind() != reflect.Struct {
+		return
+	}
+	if id, ok := fieldOf(v, "DeletedID").(*string); ok && id != nil {
+		hidden := dryrun.Prefix + *id
+		v.FieldByName("DeletedID").Set(reflect.ValueOf(&hidden))
+	}
+	if ids, ok := fieldOf(v, "DeletedIds").([]string); ok {
+		hidden := make([]string, len(ids))
+		for i, id := range ids {
+			hidden[i] = dryrun.Prefix + id
+		}
+		v.FieldByName("DeletedIds").Set(reflect.ValueOf(hidden))
+	}
+}
+
+// fieldOf is the value of a struct's field, nil when it has none of that name.
+func fieldOf(v reflect.Value, name string) any {
+	field := v.FieldByName(name)
+	if !field.IsValid() {
+		return nil
+	}
+	return field.Interface()
 }
 
 // recall takes the id that an earlier try of the same request has given to its action.

@@ -23,7 +23,7 @@ func (b *BulkErrors) Add(index int, id *string, err error) error {
 	if !ok {
 		return err
 	}
-	b.Items = append(b.Items, model.BulkError{ID: id, Index: index, Message: shown.Message, Code: shown.Code})
+	b.Items = append(b.Items, model.BulkError{NodeID: id, Index: index, Message: shown.Message, Code: shown.Code})
 	return nil
 }
 
@@ -64,7 +64,8 @@ func AtMost(field string, n int) error {
 // BulkErrorOf says why one item of a bulk mutation was left as it was. Of an error that is no matter of clients,
 // nothing is said.
 func BulkErrorOf(index int, id *string, err error) model.BulkError {
-	out := model.BulkError{ID: id, Index: index, Code: model.CodeInternal, Message: "Something went wrong on our side."}
+	out := model.BulkError{NodeID: id, Index: index, Code: model.CodeInternal,
+		Message: "Something went wrong on our side."}
 	if shown, ok := errors.AsType[*model.Error](err); ok {
 		out.Code, out.Message = shown.Code, shown.Message
 	}

@@ -329,9 +329,9 @@ func (r *Base) withNodes(ctx context.Context, v *Viewer, confirmed *projections.
 	}
 	ids := make([]model.ID, len(confirmed.Candidates))
 	for i, candidate := range confirmed.Candidates {
-		id, err := model.ParseID(candidate.ID)
+		id, err := model.ParseID(candidate.Key)
 		if err != nil {
-			return fmt.Errorf("candidate %q: %w", candidate.ID, err)
+			return fmt.Errorf("candidate %q: %w", candidate.Key, err)
 		}
 		ids[i] = id
 	}

@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"almanac/graph/model"
@@ -50,6 +51,7 @@ var KindNames = map[model.Kind]string{
 	model.KindListItem: "list item",
 	model.KindMemory:   "memory",
 	model.KindAction:   "action",
+	model.KindChange:   "change",
 
 	model.KindEntity:  "entity",
 	model.KindFact:    "fact",
@@ -86,6 +88,24 @@ func OwnID(field, text string, kind model.Kind) (model.UUID, error) {
 			WithArticle(id.Kind), WithArticle(kind))
 	}
 	return id.UUID, nil
+}
+
+// DeletedID is what a deletion returns of an own record that is gone.
+func DeletedID(kind model.Kind, id model.UUID) *string {
+	text := model.ID{Kind: kind, UUID: id}.String()
+	return &text
+}
+
+// Version reads the number of a version, counted from 1; 0 when none is given.
+func Version(field string, text *string) (int, error) {
+	if text == nil {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(*text)
+	if err != nil || n < 1 {
+		return 0, model.BadInput(field, "%q is no version; pass the value of a `version` field", model.Clip(*text))
+	}
+	return n, nil
 }
 
 // Distinct returns each id once, in order.

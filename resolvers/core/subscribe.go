@@ -10,6 +10,7 @@ import (
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
+	"almanac/projections"
 )
 
 // followBatch is how many changes are read at once.
@@ -28,6 +29,14 @@ type Event struct {
 	Seen *edge.Sight
 }
 
+// Change returns the view of the change; changed is the record as it is now, nil when there is none.
+func (e Event) Change(changed model.Node) projections.Change {
+	return projections.ChangeAt(e.V.User, e.Line, changed, e.Cursor, e.V.Moment)
+}
+
+// LoadChanges turns changes of one user into answers, one for each.
+type LoadChanges[T any] func(context.Context, []Event) ([]T, error)
+
 // errNotFollowing is a mistake of ours: a subscription ran outside of the engine.
 var errNotFollowing = errors.New("no following in the context")
 
@@ -35,7 +44,7 @@ var errNotFollowing = errors.New("no following in the context")
 // load turns a batch of changes into answers, one for each. Signals only say "look again": what is returned comes from
 // the log, so nothing is missed when signals fold or a database connection is lost.
 func Follow[T any](ctx context.Context, r *Base, kind model.ChangeType, afterText *string,
-	load func(context.Context, []Event) ([]T, error)) (<-chan T, error) {
+	load LoadChanges[T]) (<-chan T, error) {
 	return FollowKinds(ctx, r, []model.ChangeType{kind}, EveryChange, afterText, load)
 }
 
@@ -45,7 +54,7 @@ func EveryChange(model.Change) bool { return true }
 // FollowKinds is Follow for those changes of some kinds that wanted reports true for.
 func FollowKinds[T any](
 	ctx context.Context, r *Base, kinds []model.ChangeType, wanted func(model.Change) bool, afterText *string,
-	load func(context.Context, []Event) ([]T, error),
+	load LoadChanges[T],
 ) (<-chan T, error) {
 	v, err := ViewerFrom(ctx)
 	if err != nil {

@@ -226,7 +226,7 @@ func (a *asking) offer(choices []Choice, matches []naming.Match[int]) {
 			continue
 		}
 		a.texts = append(a.texts, c.ID)
-		a.candidates = append(a.candidates, projections.Candidate{ID: c.ID, Label: c.Label,
+		a.candidates = append(a.candidates, projections.Candidate{Key: c.ID, Label: c.Label,
 			Score: math.Round(m.Score*1e4) / 1e4})
 	}
 }

@@ -238,7 +238,7 @@ func (c *relabelled) sort(texts []string) (byNumber map[int][]marked, order []in
 			err = model.BadInput("", "%q is not the id of an e-mail", model.Clip(text))
 		}
 		if shown, mendable := model.Mendable(err); mendable {
-			c.errors = append(c.errors, model.BulkError{ID: &text, Index: i, Code: shown.Code, Message: shown.Message})
+			c.errors = append(c.errors, model.BulkError{NodeID: &text, Index: i, Code: shown.Code, Message: shown.Message})
 			continue
 		}
 		if seen[id] {
@@ -287,6 +287,6 @@ func (c *relabelled) fail(some []marked, err error) {
 	}
 	for _, one := range some {
 		id := one.id.String()
-		c.errors = append(c.errors, model.BulkError{ID: &id, Index: one.index, Code: code, Message: message})
+		c.errors = append(c.errors, model.BulkError{NodeID: &id, Index: one.index, Code: code, Message: message})
 	}
 }

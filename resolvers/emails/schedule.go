@@ -44,7 +44,7 @@ func (r *Resolver) UnscheduleEmail(ctx context.Context,
 		return nil, err
 	}
 	out := &graph.UnscheduleEmailPayload{Context: noEmail(), UserErrors: []model.UserError{}}
-	id, err := core.OwnID("input.previewId", in.PreviewID, model.KindPreview)
+	id, err := core.OwnID("input.id", in.ID, model.KindPreview)
 	if err != nil {
 		return out, core.Refuse(&out.UserErrors, err)
 	}

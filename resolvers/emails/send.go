@@ -228,7 +228,7 @@ func sendQuestion(v *core.Viewer, preview *projections.EmailPreview) core.Questi
 	return core.Question{
 		Kind: model.Approval, Text: fmt.Sprintf(text, model.Clip(to)), Offered: []model.UUID{preview.Record().ID},
 		Candidates: []projections.Candidate{
-			{ID: preview.ID().String(), Label: model.Clip(preview.Subject() + " → " + to), Score: 1}},
+			{Key: preview.ID().String(), Label: model.Clip(preview.Subject() + " → " + to), Score: 1}},
 	}
 }
 

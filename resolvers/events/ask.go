@@ -128,7 +128,7 @@ func whichOccurrences(v *core.Viewer, event model.Event, several int, held []str
 func offerWord(v *core.Viewer, q *core.Question, event model.Event, word, label string) {
 	q.Texts = append(q.Texts, word)
 	q.Candidates = append(q.Candidates, projections.Candidate{
-		ID: word, Label: label, Score: 1, Node: projections.EventAt(event, v.Moment),
+		Key: word, Label: label, Score: 1, Node: projections.EventAt(event, v.Moment),
 	})
 }
 
@@ -168,7 +168,7 @@ func manyText(v *core.Viewer, found []decision.Placed, deletes bool) string {
 
 func candidateOf(v *core.Viewer, event model.Event, score float64) projections.Candidate {
 	return projections.Candidate{
-		ID: event.Ref.ID().String(), Label: projections.EventLabel(event, v.Moment), Score: score,
+		Key: event.Ref.ID().String(), Label: projections.EventLabel(event, v.Moment), Score: score,
 		Node: projections.EventAt(event, v.Moment),
 	}
 }

@@ -55,7 +55,8 @@ func (r *Resolver) DeleteEvent(ctx context.Context, in graph.DeleteEventInput) (
 	core.AddUserError(ctx, &out.UserErrors, one.err)
 	out.Event, out.Before, out.Confirmation, out.Context = one.event, one.before, one.question, one.context
 	if out.IsRecurringSeries = one.series; out.Event != nil {
-		out.Deleted = 1
+		id := out.Event.ID().String()
+		out.Deleted, out.DeletedID = 1, &id
 	}
 	return out, nil
 }
@@ -179,8 +180,9 @@ func (r *Resolver) DeleteEventsInWindow(ctx context.Context,
 	w.steps = deletingEach(gcal.ChangeOptions{SendUpdates: sendUpdates(in.SendUpdates)})
 	many := r.changeMany(ctx, v, w, in.Confirm, err)
 	out := &graph.DeleteEventsInWindowPayload{
-		Deleted: int32(len(many.events)), Success: many.success || many.none, Events: many.events, EventIds: many.ids,
-		Summaries: many.summaries, Errors: many.errors, Confirmation: many.question, Context: many.context,
+		Deleted: int32(len(many.events)), Success: many.success || many.none, Events: many.events,
+		DeletedIds: many.ids, EventIds: many.ids, Summaries: many.summaries, Errors: many.errors, Confirmation: many.question,
+		Context:    many.context,
 		UserErrors: []model.UserError{},
 	}
 	core.AddUserError(ctx, &out.UserErrors, many.err)
@@ -202,9 +204,9 @@ func (r *Resolver) DeleteEventsBySummary(ctx context.Context,
 		many.context = projections.EventContextOf(nil, false, w.asked)
 	}
 	out := &graph.DeleteEventsBySummaryPayload{
-		Deleted: int32(len(many.events)), Success: many.success, Events: many.events, EventIds: many.ids,
-		Summaries: many.summaries, Errors: many.errors, IsRecurringSeries: many.series, Confirmation: many.question,
-		Context: many.context, UserErrors: []model.UserError{},
+		Deleted: int32(len(many.events)), Success: many.success, Events: many.events, DeletedIds: many.ids,
+		EventIds: many.ids, Summaries: many.summaries, Errors: many.errors, IsRecurringSeries: many.series,
+		Confirmation: many.question, Context: many.context, UserErrors: []model.UserError{},
 	}
 	core.AddUserError(ctx, &out.UserErrors, many.err)
 	return out, nil

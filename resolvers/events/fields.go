@@ -38,7 +38,7 @@ func fieldsNamed(name string) gcal.Fields {
 		return gcal.FieldVisibility
 	case "colorId":
 		return gcal.FieldColor
-	case "createdAt", "updatedAt":
+	case "created", "updated":
 		return gcal.FieldStamps
 	case "iCalUID":
 		return gcal.FieldICalUID

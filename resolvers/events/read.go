@@ -222,25 +222,29 @@ func boolInt(b bool) int {
 // EventChanges answers the eventChanged subscription. An event that cannot be read at the moment comes without itself:
 // that it changed is known, and a listener must not be stopped by a tired remote.
 func (r *Resolver) EventChanges(ctx context.Context, after *string) (<-chan *projections.EventChange, error) {
-	asked := core.Answered(ctx).Under("event", "Event")
-	return core.Follow(ctx, r.Base, model.ChangeEvent, after,
-		func(ctx context.Context, events []core.Event) ([]*projections.EventChange, error) {
-			now := make(map[model.ID]model.Event)
-			if len(asked.Fields) > 0 {
-				var err error
-				ids := core.ChangedIDs(core.LinesOf(events), model.ChangeEvent)
-				if now, err = r.EventsByID(ctx, events[0].V, ids, Fields(asked), func(error) {}); err != nil {
-					return nil, err
-				}
+	return core.Follow(ctx, r.Base, model.ChangeEvent, after, r.LoadEventChanges(core.Answered(ctx)))
+}
+
+// LoadEventChanges returns what loads changes of events, with what is selected of them.
+func (r *Resolver) LoadEventChanges(selected core.Selection) core.LoadChanges[*projections.EventChange] {
+	asked := selected.Under("event", "Event")
+	return func(ctx context.Context, changes []core.Event) ([]*projections.EventChange, error) {
+		now := make(map[model.ID]model.Event)
+		if len(asked.Fields) > 0 {
+			var err error
+			ids := core.ChangedIDs(core.LinesOf(changes), model.ChangeEvent)
+			if now, err = r.EventsByID(ctx, changes[0].V, ids, Fields(asked), func(error) {}); err != nil {
+				return nil, err
 			}
-			out := make([]*projections.EventChange, len(events))
-			for i, e := range events {
-				out[i] = &projections.EventChange{Change: projections.ChangeAt(e.Line, nil, e.Cursor, e.V.Moment)}
-				if noun, there := now[projections.ChangedID(e.Line)]; there {
-					view := projections.EventAt(noun, e.V.Moment)
-					out[i].Event = &view
-				}
+		}
+		out := make([]*projections.EventChange, len(changes))
+		for i, c := range changes {
+			out[i] = &projections.EventChange{Change: c.Change(nil)}
+			if event, there := now[projections.ChangedID(c.Line)]; there {
+				view := projections.EventAt(event, c.V.Moment)
+				out[i].Event = &view
 			}
-			return out, nil
-		})
+		}
+		return out, nil
+	}
 }

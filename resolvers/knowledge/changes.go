@@ -8,8 +8,8 @@ import (
 	"almanac/resolvers/core"
 )
 
-// knowledgeChangeTypes are the kinds of changes that knowledgeChanged tells of.
-func knowledgeChangeTypes() []model.ChangeType {
+// ChangeTypes are the types of changes that knowledgeChanged reports.
+func ChangeTypes() []model.ChangeType {
 	return []model.ChangeType{model.ChangeEntity, model.ChangeFact, model.ChangeEpisode, model.ChangeKnowledge}
 }
 
@@ -96,21 +96,24 @@ func (r *Resolver) ChangedKnowledge(ctx context.Context, v *core.Viewer, lines [
 
 // KnowledgeChanges answers the knowledgeChanged subscription.
 func (r *Resolver) KnowledgeChanges(ctx context.Context, after *string) (<-chan *projections.KnowledgeChange, error) {
-	asked := core.Answered(ctx)
-	return core.FollowKinds(ctx, r.Base, knowledgeChangeTypes(), core.EveryChange, after,
-		func(ctx context.Context, events []core.Event) ([]*projections.KnowledgeChange, error) {
-			var now map[model.UUID]model.Node
-			if asked.Has("node") {
-				var err error
-				if now, err = r.ChangedKnowledge(ctx, events[0].V, core.LinesOf(events), asked); err != nil {
-					return nil, err
-				}
+	return core.FollowKinds(ctx, r.Base, ChangeTypes(), core.EveryChange, after,
+		r.LoadKnowledgeChanges(core.Answered(ctx)))
+}
+
+// LoadKnowledgeChanges returns what loads changes in the graph, with what is selected of them.
+func (r *Resolver) LoadKnowledgeChanges(asked core.Selection) core.LoadChanges[*projections.KnowledgeChange] {
+	return func(ctx context.Context, events []core.Event) ([]*projections.KnowledgeChange, error) {
+		var now map[model.UUID]model.Node
+		if asked.Has("node") {
+			var err error
+			if now, err = r.ChangedKnowledge(ctx, events[0].V, core.LinesOf(events), asked); err != nil {
+				return nil, err
 			}
-			out := make([]*projections.KnowledgeChange, len(events))
-			for i, e := range events {
-				out[i] = &projections.KnowledgeChange{Change: projections.ChangeAt(e.Line, nil, e.Cursor, e.V.Moment),
-					Thing: now[e.Line.ID]}
-			}
-			return out, nil
-		})
+		}
+		out := make([]*projections.KnowledgeChange, len(events))
+		for i, e := range events {
+			out[i] = &projections.KnowledgeChange{Change: e.Change(now[e.Line.ID])}
+		}
+		return out, nil
+	}
 }

@@ -99,8 +99,9 @@ func (r *Resolver) deleteTarget(ctx context.Context, v *core.Viewer, t core.Targ
 	if *question = meant.Question; err != nil || !meant.Clear() {
 		return gone, false, err
 	}
-	*id = &meant.IDs[0]
-	gone, err = r.deleteKnowledge(ctx, v, meant.Field, meant.IDs[0], t.Kind)
+	if gone, err = r.deleteKnowledge(ctx, v, meant.Field, meant.IDs[0], t.Kind); err == nil {
+		*id = &meant.IDs[0]
+	}
 	r.GiveBack(ctx, v, meant, err)
 	return gone, err == nil, err
 }
@@ -111,8 +112,8 @@ func (r *Resolver) DeleteEntity(ctx context.Context, in graph.DeleteEntityInput)
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.DeleteEntityPayload{ID: in.ID, Context: noKnowledge(), UserErrors: []model.UserError{}}
-	gone, deleted, err := r.deleteTarget(ctx, v, r.entityTarget(v, in.ID, in.Target, in.Confirm, true), &out.ID,
+	out := &graph.DeleteEntityPayload{Context: noKnowledge(), UserErrors: []model.UserError{}}
+	gone, deleted, err := r.deleteTarget(ctx, v, r.entityTarget(v, in.ID, in.Target, in.Confirm, true), &out.DeletedID,
 		&out.Confirmation)
 	if err != nil || !deleted {
 		core.AddUserError(ctx, &out.UserErrors, err)
@@ -131,8 +132,8 @@ func (r *Resolver) DeleteFact(ctx context.Context, in graph.DeleteFactInput) (*g
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.DeleteFactPayload{ID: in.ID, Context: noKnowledge(), UserErrors: []model.UserError{}}
-	_, deleted, err := r.deleteTarget(ctx, v, r.factTarget(v, in), &out.ID, &out.Confirmation)
+	out := &graph.DeleteFactPayload{Context: noKnowledge(), UserErrors: []model.UserError{}}
+	_, deleted, err := r.deleteTarget(ctx, v, r.factTarget(v, in), &out.DeletedID, &out.Confirmation)
 	if err != nil || !deleted {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
@@ -148,13 +149,13 @@ func (r *Resolver) DeleteEpisode(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.DeleteEpisodePayload{ID: &in.ID, Context: noKnowledge(), UserErrors: []model.UserError{}}
+	out := &graph.DeleteEpisodePayload{Context: noKnowledge(), UserErrors: []model.UserError{}}
 	gone, err := r.deleteKnowledge(ctx, v, "input.id", in.ID, model.KindEpisode)
 	if err != nil {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Deleted, out.Context = true, &projections.KnowledgeContext{}
+	out.Deleted, out.DeletedID, out.Context = true, &in.ID, &projections.KnowledgeContext{}
 	out.DeletedFacts, out.DeletedEntities = number(gone.Facts), number(gone.Entities)
 	return out, nil
 }

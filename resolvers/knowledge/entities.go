@@ -43,11 +43,9 @@ func (r *Resolver) changeEntity(ctx context.Context, v *core.Viewer, in graph.Up
 	if core.EmptyPatch(in.Set) {
 		return model.Entity{}, model.BadInput("input.set", "set is empty; say what to change")
 	}
-	version := 0
-	if in.IfVersion != nil {
-		if version = int(*in.IfVersion); version < 1 {
-			return model.Entity{}, model.BadInput("input.ifVersion", "versions are counted from 1")
-		}
+	version, err := core.Version("input.ifVersion", in.IfVersion)
+	if err != nil {
+		return model.Entity{}, err
 	}
 	change := func(entity *model.Entity) error { return patchEntity(entity, in.Set) }
 	entity, err := r.KnowledgeBase.UpdateEntity(ctx, v.User, id, version, change, v.Now)

@@ -85,12 +85,12 @@ func (r *Resolver) askOverride(ctx context.Context, v *core.Viewer, rivals []riv
 		q.Texts = append(q.Texts, view.ID().String())
 		q.Held = append(q.Held, strconv.Itoa(one.memory.Version))
 		q.Candidates = append(q.Candidates, projections.Candidate{
-			ID: view.ID().String(), Label: memoryLabel(one.memory, v), Score: math.Round(max(one.score, 0)*1e4) / 1e4,
+			Key: view.ID().String(), Label: memoryLabel(one.memory, v), Score: math.Round(max(one.score, 0)*1e4) / 1e4,
 			Node: view,
 		})
 	}
 	q.Texts = append(q.Texts, keepBoth)
-	q.Candidates = append(q.Candidates, projections.Candidate{ID: keepBoth, Label: say.both})
+	q.Candidates = append(q.Candidates, projections.Candidate{Key: keepBoth, Label: say.both})
 	return r.Ask(ctx, v, q)
 }
 

@@ -19,8 +19,8 @@ type memoryChange struct {
 	// id and field name it.
 	id    string
 	field string
-	// ifVersion is the version that it must have, nil for any.
-	ifVersion *int32
+	// ifVersion is the version that it must have, 0 for any.
+	ifVersion int
 	// columns are what the change must know beyond the row.
 	columns store.MemoryColumns
 	// apply gives the memory as it is to be. It is pure: it may be called more than once.
@@ -105,9 +105,9 @@ func (c memoryChange) plan(ctx context.Context, from store.MemoryReader, v *core
 	if err != nil {
 		return before, after, err
 	}
-	if c.ifVersion != nil && int(*c.ifVersion) != before.Version {
+	if c.ifVersion != 0 && c.ifVersion != before.Version {
 		e := model.Errorf(model.CodeConflict, "the memory has version %d, not %d; read it again", before.Version,
-			*c.ifVersion)
+			c.ifVersion)
 		e.Field = model.FieldPath("input.ifVersion")
 		return before, after, e
 	}
@@ -122,13 +122,18 @@ func (r *Resolver) UpdateMemory(ctx context.Context, in graph.UpdateMemoryInput)
 		return nil, err
 	}
 	out := &graph.UpdateMemoryPayload{Context: noMemory(), UserErrors: []model.UserError{}}
+	ifVersion, err := core.Version("input.ifVersion", in.IfVersion)
+	if err != nil {
+		core.AddUserError(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	meant, err := r.Meant(ctx, v, r.memoryTarget(v, in.ID, in.Target, in.Confirm))
 	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	result, shown, err := r.changeMemory(ctx, v, memoryChange{
-		id: meant.IDs[0], field: meant.Field, ifVersion: in.IfVersion, reason: model.MemoryUpdated,
+		id: meant.IDs[0], field: meant.Field, ifVersion: ifVersion, reason: model.MemoryUpdated,
 		apply: func(memory model.Memory) (model.Memory, error) { return patchMemory(v, memory, *in.Set) },
 	})
 	if err != nil {
@@ -212,15 +217,25 @@ func (r *Resolver) RestoreMemory(ctx context.Context,
 		return nil, err
 	}
 	out := &graph.RestoreMemoryPayload{Context: noMemory(), UserErrors: []model.UserError{}}
+	ifVersion, err := core.Version("input.ifVersion", in.IfVersion)
+	if err != nil {
+		core.AddUserError(ctx, &out.UserErrors, err)
+		return out, nil
+	}
+	version, err := core.Version("input.version", &in.Version)
+	if err != nil {
+		core.AddUserError(ctx, &out.UserErrors, err)
+		return out, nil
+	}
 	meant, err := r.Meant(ctx, v, r.memoryTarget(v, in.ID, in.Target, in.Confirm))
 	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	result, shown, err := r.changeMemory(ctx, v, memoryChange{
-		id: meant.IDs[0], field: meant.Field, ifVersion: in.IfVersion, reason: model.MemoryRestored,
+		id: meant.IDs[0], field: meant.Field, ifVersion: ifVersion, reason: model.MemoryRestored,
 		columns: store.MemoryHistory,
-		apply:   func(memory model.Memory) (model.Memory, error) { return restored(v, memory, int(in.Version)) },
+		apply:   func(memory model.Memory) (model.Memory, error) { return restored(v, memory, version) },
 	})
 	if err != nil {
 		r.GiveBack(ctx, v, meant, err)

@@ -34,7 +34,7 @@ func (r *Resolver) DeleteMemories(ctx context.Context,
 		return nil, err
 	}
 	out := &graph.DeleteMemoriesPayload{
-		Ids: []string{}, NotFound: []string{}, Errors: []model.BulkError{}, Context: noMemory(),
+		DeletedIds: []string{}, NotFound: []string{}, Errors: []model.BulkError{}, Context: noMemory(),
 		UserErrors: []model.UserError{},
 	}
 	if in.Texts != nil && in.Ids == nil && in.Filter == nil {
@@ -120,8 +120,8 @@ func (r *Resolver) eraseNamed(ctx context.Context, v *core.Viewer, texts []strin
 
 // showErased adds ids of what was erased, as far as there is room.
 func showErased(out *graph.DeleteMemoriesPayload, gone []model.UUID) {
-	for _, id := range gone[:min(len(gone), model.MaxBulk-len(out.Ids))] {
-		out.Ids = append(out.Ids, memoryID(id))
+	for _, id := range gone[:min(len(gone), model.MaxBulk-len(out.DeletedIds))] {
+		out.DeletedIds = append(out.DeletedIds, memoryID(id))
 	}
 }
 
@@ -188,7 +188,7 @@ func (r *Resolver) askErasure(ctx context.Context, v *core.Viewer, where store.M
 		q.Offered = append(q.Offered, memory.ID)
 		v.About.Tells(model.ID{Kind: model.KindMemory, UUID: memory.ID})
 		q.Candidates = append(q.Candidates,
-			projections.Candidate{ID: memoryID(memory.ID), Label: memoryLabel(memory, v), Score: 1})
+			projections.Candidate{Key: memoryID(memory.ID), Label: memoryLabel(memory, v), Score: 1})
 	}
 	out.Confirmation, err = r.Ask(ctx, v, q)
 	return err

@@ -91,27 +91,31 @@ func (r *Resolver) MemoryStatus(ctx context.Context) (*projections.MemoryStatus,
 
 // MemoryChanges answers the memoryChanged subscription.
 func (r *Resolver) MemoryChanges(ctx context.Context, after *string) (<-chan *projections.MemoryChange, error) {
-	asked := core.Answered(ctx).Under("memory", "Memory")
-	return core.Follow(ctx, r.Base, model.ChangeMemory, after,
-		func(ctx context.Context, events []core.Event) ([]*projections.MemoryChange, error) {
-			var now map[model.UUID]model.Memory
-			if len(asked.Fields) > 0 {
-				var err error
-				wanted := MemoryColumns(asked)
-				if now, err = core.LoadOnce(events, wanted, func() (map[model.UUID]model.Memory, error) {
-					return memoriesBy(ctx, r.Store, events[0].V, core.IdsOf(core.LinesOf(events), model.ChangeMemory), wanted)
-				}); err != nil {
-					return nil, err
-				}
+	return core.Follow(ctx, r.Base, model.ChangeMemory, after, r.LoadMemoryChanges(core.Answered(ctx)))
+}
+
+// LoadMemoryChanges returns what loads changes of memories, with what is selected of them.
+func (r *Resolver) LoadMemoryChanges(selected core.Selection) core.LoadChanges[*projections.MemoryChange] {
+	asked := selected.Under("memory", "Memory")
+	return func(ctx context.Context, events []core.Event) ([]*projections.MemoryChange, error) {
+		var now map[model.UUID]model.Memory
+		if len(asked.Fields) > 0 {
+			var err error
+			wanted := MemoryColumns(asked)
+			if now, err = core.LoadOnce(events, wanted, func() (map[model.UUID]model.Memory, error) {
+				return memoriesBy(ctx, r.Store, events[0].V, core.IdsOf(core.LinesOf(events), model.ChangeMemory), wanted)
+			}); err != nil {
+				return nil, err
 			}
-			out := make([]*projections.MemoryChange, len(events))
-			for i, e := range events {
-				out[i] = &projections.MemoryChange{Change: projections.ChangeAt(e.Line, nil, e.Cursor, e.V.Moment)}
-				if memory, there := now[e.Line.ID]; there {
-					view := r.MemoryAt(e.V, memory)
-					out[i].Memory = &view
-				}
+		}
+		out := make([]*projections.MemoryChange, len(events))
+		for i, e := range events {
+			out[i] = &projections.MemoryChange{Change: e.Change(nil)}
+			if memory, there := now[e.Line.ID]; there {
+				view := r.MemoryAt(e.V, memory)
+				out[i].Memory = &view
 			}
-			return out, nil
-		})
+		}
+		return out, nil
+	}
 }

@@ -112,7 +112,7 @@ func (r *Resolver) DeleteTask(ctx context.Context, in graph.DeleteTaskInput) (*g
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	if out.Confirmation == nil {
-		out.Deleted = 1
+		out.Deleted, out.DeletedID = 1, core.DeletedID(model.KindTask, task.ID)
 		out.Task, out.Context = oneTask(task, v.Moment)
 	}
 	return out, nil
@@ -171,7 +171,8 @@ func (r *Resolver) DeleteTasks(ctx context.Context, in graph.DeleteTasksInput) (
 		return nil, err
 	}
 	out := &graph.DeleteTasksPayload{
-		Tasks: []projections.Task{}, Errors: []model.BulkError{}, NotFound: []string{}, Context: noTask(),
+		DeletedIds: []string{}, Tasks: []projections.Task{}, Errors: []model.BulkError{}, NotFound: []string{},
+		Context:    noTask(),
 		UserErrors: []model.UserError{},
 	}
 	if declined, err := r.Declined(ctx, v, in.Confirm); declined || err != nil {
@@ -201,6 +202,9 @@ func (r *Resolver) DeleteTasks(ctx context.Context, in graph.DeleteTasksInput) (
 	out.Errors = bulk.List()
 	out.Tasks = projections.TasksAt(gone, v.Moment)
 	out.Deleted = int32(len(out.Tasks))
+	for _, task := range gone {
+		out.DeletedIds = append(out.DeletedIds, *core.DeletedID(model.KindTask, task.ID))
+	}
 	out.Success = len(out.Tasks) > 0 || who.count() == 0
 	out.Context = projections.ContextOf(out.Tasks)
 	return out, nil

@@ -10,60 +10,68 @@ import (
 
 // TaskChanges answers the taskChanged subscription.
 func (r *Resolver) TaskChanges(ctx context.Context, after *string) (<-chan *projections.TaskChange, error) {
-	columns := core.Answered(ctx).Under("task", "Task")
-	return core.Follow(ctx, r.Base, model.ChangeTask, after,
-		func(ctx context.Context, events []core.Event) ([]*projections.TaskChange, error) {
-			now := make(map[model.UUID]model.Task)
-			if len(columns.Fields) > 0 {
-				wanted := TaskColumns(columns)
-				tasks, err := core.LoadOnce(events, wanted, func() ([]model.Task, error) {
-					return r.Store.TasksByID(ctx, events[0].V.User, core.IdsOf(core.LinesOf(events), model.ChangeTask), wanted)
-				})
-				if err != nil {
-					return nil, err
-				}
-				for _, task := range tasks {
-					now[task.ID] = task
-				}
+	return core.Follow(ctx, r.Base, model.ChangeTask, after, r.LoadTaskChanges(core.Answered(ctx)))
+}
+
+// LoadTaskChanges returns what loads changes of tasks, with what is selected of them.
+func (r *Resolver) LoadTaskChanges(asked core.Selection) core.LoadChanges[*projections.TaskChange] {
+	columns := asked.Under("task", "Task")
+	return func(ctx context.Context, events []core.Event) ([]*projections.TaskChange, error) {
+		now := make(map[model.UUID]model.Task)
+		if len(columns.Fields) > 0 {
+			wanted := TaskColumns(columns)
+			tasks, err := core.LoadOnce(events, wanted, func() ([]model.Task, error) {
+				return r.Store.TasksByID(ctx, events[0].V.User, core.IdsOf(core.LinesOf(events), model.ChangeTask), wanted)
+			})
+			if err != nil {
+				return nil, err
 			}
-			out := make([]*projections.TaskChange, len(events))
-			for i, e := range events {
-				out[i] = &projections.TaskChange{Change: projections.ChangeAt(e.Line, nil, e.Cursor, e.V.Moment)}
-				if task, there := now[e.Line.ID]; there {
-					view := projections.TaskAt(task, e.V.Moment)
-					out[i].Task = &view
-				}
+			for _, task := range tasks {
+				now[task.ID] = task
 			}
-			return out, nil
-		})
+		}
+		out := make([]*projections.TaskChange, len(events))
+		for i, e := range events {
+			out[i] = &projections.TaskChange{Change: e.Change(nil)}
+			if task, there := now[e.Line.ID]; there {
+				view := projections.TaskAt(task, e.V.Moment)
+				out[i].Task = &view
+			}
+		}
+		return out, nil
+	}
 }
 
 // ListChanges answers the listChanged subscription.
 func (r *Resolver) ListChanges(ctx context.Context, after *string) (<-chan *projections.ListChange, error) {
-	columns := core.Answered(ctx).Under("list", "List")
-	return core.Follow(ctx, r.Base, model.ChangeList, after,
-		func(ctx context.Context, events []core.Event) ([]*projections.ListChange, error) {
-			now := make(map[model.UUID]model.List)
-			if len(columns.Fields) > 0 {
-				wanted := ListColumns(columns)
-				lists, err := core.LoadOnce(events, wanted, func() ([]model.List, error) {
-					return r.Store.ListsByID(ctx, events[0].V.User, core.IdsOf(core.LinesOf(events), model.ChangeList), wanted)
-				})
-				if err != nil {
-					return nil, err
-				}
-				for _, list := range lists {
-					now[list.ID] = list
-				}
+	return core.Follow(ctx, r.Base, model.ChangeList, after, r.LoadListChanges(core.Answered(ctx)))
+}
+
+// LoadListChanges returns what loads changes of lists, with what is selected of them.
+func (r *Resolver) LoadListChanges(asked core.Selection) core.LoadChanges[*projections.ListChange] {
+	columns := asked.Under("list", "List")
+	return func(ctx context.Context, events []core.Event) ([]*projections.ListChange, error) {
+		now := make(map[model.UUID]model.List)
+		if len(columns.Fields) > 0 {
+			wanted := ListColumns(columns)
+			lists, err := core.LoadOnce(events, wanted, func() ([]model.List, error) {
+				return r.Store.ListsByID(ctx, events[0].V.User, core.IdsOf(core.LinesOf(events), model.ChangeList), wanted)
+			})
+			if err != nil {
+				return nil, err
 			}
-			out := make([]*projections.ListChange, len(events))
-			for i, e := range events {
-				out[i] = &projections.ListChange{Change: projections.ChangeAt(e.Line, nil, e.Cursor, e.V.Moment)}
-				if list, there := now[e.Line.ID]; there {
-					view := projections.ListAt(list, e.V.Moment)
-					out[i].List = &view
-				}
+			for _, list := range lists {
+				now[list.ID] = list
 			}
-			return out, nil
-		})
+		}
+		out := make([]*projections.ListChange, len(events))
+		for i, e := range events {
+			out[i] = &projections.ListChange{Change: e.Change(nil)}
+			if list, there := now[e.Line.ID]; there {
+				view := projections.ListAt(list, e.V.Moment)
+				out[i].List = &view
+			}
+		}
+		return out, nil
+	}
 }

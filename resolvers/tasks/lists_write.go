@@ -165,7 +165,8 @@ func (r *Resolver) DeleteList(ctx context.Context, in graph.DeleteListInput) (*g
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	if out.Confirmation == nil {
-		out.Deleted, out.List, out.Context = 1, oneList(found, v.Moment), &projections.ListContext{}
+		out.Deleted, out.DeletedID = 1, core.DeletedID(model.KindList, found.ID)
+		out.List, out.Context = oneList(found, v.Moment), &projections.ListContext{}
 	}
 	return out, nil
 }

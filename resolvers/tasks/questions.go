@@ -35,7 +35,7 @@ func (c candidates) question(v *core.Viewer, texts []string, decisions []naming.
 				continue
 			}
 			q.Candidates = append(q.Candidates, projections.Candidate{
-				ID: model.ID{Kind: c.kind, UUID: hit.ID}.String(), Label: c.label(hit.Index),
+				Key: model.ID{Kind: c.kind, UUID: hit.ID}.String(), Label: c.label(hit.Index),
 				Score: math.Round(hit.Score*1e4) / 1e4,
 			})
 		}

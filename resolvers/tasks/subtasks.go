@@ -156,7 +156,7 @@ func (r *Resolver) DeleteSubtask(ctx context.Context,
 		return out, core.Refuse(&out.UserErrors, err)
 	}
 	view := projections.SubtaskAt(step, v.Moment)
-	out.Deleted, out.Subtask = 1, &view
+	out.Deleted, out.DeletedID, out.Subtask = 1, core.DeletedID(model.KindSubtask, step.ID), &view
 	out.Task, out.Context = oneTask(task, v.Moment)
 	return out, nil
 }

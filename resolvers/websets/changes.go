@@ -25,20 +25,23 @@ func (r *Resolver) WebsetChanges(ctx context.Context, id, after *string) (<-chan
 		}
 		wanted = func(line model.Change) bool { return aboutWebset(line, ref.ID) }
 	}
-	asked := core.Answered(ctx)
-	return core.FollowKinds(ctx, r.Base, websetChangeTypes(), wanted, after,
-		func(ctx context.Context, events []core.Event) ([]*projections.WebsetChange, error) {
-			var now map[model.UUID]model.Node
-			if asked.Has("node") {
-				var err error
-				if now, err = r.ChangedWebsets(ctx, events[0].V, core.LinesOf(events), func(error) {}); err != nil {
-					return nil, err
-				}
+	return core.FollowKinds(ctx, r.Base, ChangeTypes(), wanted, after, r.LoadWebsetChanges(core.Answered(ctx)))
+}
+
+// LoadWebsetChanges returns what loads changes of websets, with what is selected of them.
+func (r *Resolver) LoadWebsetChanges(asked core.Selection) core.LoadChanges[*projections.WebsetChange] {
+	return func(ctx context.Context, events []core.Event) ([]*projections.WebsetChange, error) {
+		var now map[model.UUID]model.Node
+		if asked.Has("node") {
+			var err error
+			if now, err = r.ChangedWebsets(ctx, events[0].V, core.LinesOf(events), func(error) {}); err != nil {
+				return nil, err
 			}
-			out := make([]*projections.WebsetChange, len(events))
-			for i, e := range events {
-				out[i] = &projections.WebsetChange{Change: projections.ChangeAt(e.Line, now[e.Line.ID], e.Cursor, e.V.Moment)}
-			}
-			return out, nil
-		})
+		}
+		out := make([]*projections.WebsetChange, len(events))
+		for i, e := range events {
+			out[i] = &projections.WebsetChange{Change: e.Change(now[e.Line.ID])}
+		}
+		return out, nil
+	}
 }

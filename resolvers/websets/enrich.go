@@ -115,7 +115,7 @@ func (r *Resolver) DeleteWebsetEnrichment(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Deleted, out.Context = 1, aboutOne(true)
+	out.Deleted, out.DeletedID, out.Context = 1, &in.ID, aboutOne(true)
 	if ref, err := WebsetRef("input.id", in.ID, model.KindEnrichment); err == nil {
 		r.logWithin(ctx, v, ref, deleted(ref, was))
 	}

@@ -202,7 +202,7 @@ func (r *Resolver) DeleteWebsetImport(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Deleted, out.Context = 1, aboutOne(true)
+	out.Deleted, out.DeletedID, out.Context = 1, &in.ID, aboutOne(true)
 	r.logErased(ctx, v, model.ChangeWebsetImport, in.ID, was)
 	if was != nil {
 		view := projections.WebsetImportAt(*was, v.Moment)

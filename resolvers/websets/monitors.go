@@ -184,7 +184,7 @@ func (r *Resolver) DeleteWebsetMonitor(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Deleted, out.Context = 1, aboutOne(true)
+	out.Deleted, out.DeletedID, out.Context = 1, &in.ID, aboutOne(true)
 	r.logErased(ctx, v, model.ChangeMonitor, in.ID, was)
 	if was != nil {
 		view := projections.WebsetMonitorAt(*was, v.Moment)

@@ -8,8 +8,8 @@ import (
 	"almanac/resolvers/core"
 )
 
-// websetChangeTypes are the kinds of changes that are about Exa's nouns.
-func websetChangeTypes() []model.ChangeType {
+// ChangeTypes are the kinds of changes that are about Exa's nouns.
+func ChangeTypes() []model.ChangeType {
 	return []model.ChangeType{model.ChangeWebset, model.ChangeWebsetItem, model.ChangeMonitor, model.ChangeWebsetImport}
 }
 
@@ -94,7 +94,7 @@ func oneOfExa(ctx context.Context, v *core.Viewer, account ExaAccount, ref model
 func (r *Resolver) ChangedWebsets(ctx context.Context, v *core.Viewer, lines []model.Change,
 	failed func(error)) (map[model.UUID]model.Node, error) {
 	var ids []model.ID
-	for _, kind := range websetChangeTypes() {
+	for _, kind := range ChangeTypes() {
 		ids = append(ids, core.ChangedIDs(lines, kind)...)
 	}
 	found := make(map[model.ID]model.Node, len(ids))

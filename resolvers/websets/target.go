@@ -24,7 +24,7 @@ func (r *Resolver) websetMeant(ctx context.Context, id *string, target *graph.We
 	if err != nil {
 		return core.Meant{}, err
 	}
-	t.Kind, t.Naming, t.Field, t.ID, t.HasTarget, t.Confirm = model.KindWebset, naming.Webset, "input.websetId", id,
+	t.Kind, t.Naming, t.Field, t.ID, t.HasTarget, t.Confirm = model.KindWebset, naming.Webset, "input.id", id,
 		target != nil, confirm
 	t.Candidates = func(ctx context.Context, _ string) ([]core.Choice, error) { return r.websetNames(ctx, v) }
 	if target != nil {

@@ -160,7 +160,7 @@ func (r *Resolver) pauseUntil(ctx context.Context, v *core.Viewer, signals <-cha
 		case <-soon.C:
 			settled = true
 		case <-signals:
-			seen, err := r.Look(ctx, v.User, websetChangeTypes(), about, place)
+			seen, err := r.Look(ctx, v.User, ChangeTypes(), about, place)
 			if err == nil {
 				place, heard = seen.UpTo, heard || len(seen.Lines) > 0
 			} // what the log cannot tell, the gap does

@@ -350,7 +350,7 @@ func (r *Resolver) DeleteWebsetWebhook(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Deleted, out.Context = 1, aboutOne(true)
+	out.Deleted, out.DeletedID, out.Context = 1, &in.ID, aboutOne(true)
 	if ref, err := WebsetRef("input.id", in.ID, model.KindWebhook); err == nil {
 		r.keepExa(ctx, v, deleted(ref, was))
 	}

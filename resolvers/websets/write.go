@@ -92,7 +92,7 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	meant, err := r.websetMeant(ctx, in.WebsetID, in.Target, in.Confirm, core.Target{})
+	meant, err := r.websetMeant(ctx, in.ID, in.Target, in.Confirm, core.Target{})
 	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
@@ -121,7 +121,7 @@ func (r *Resolver) UpdateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 // CancelWebset stops what goes on in a webset.
 func (r *Resolver) CancelWebset(ctx context.Context, in graph.CancelWebsetInput) (*graph.CancelWebsetPayload, error) {
 	out := &graph.CancelWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	meant, err := r.websetMeant(ctx, in.WebsetID, in.Target, in.Confirm, core.Target{Strict: true})
+	meant, err := r.websetMeant(ctx, in.ID, in.Target, in.Confirm, core.Target{Strict: true})
 	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
@@ -144,7 +144,7 @@ func (r *Resolver) CancelWebset(ctx context.Context, in graph.CancelWebsetInput)
 // DeleteWebset deletes a webset.
 func (r *Resolver) DeleteWebset(ctx context.Context, in graph.DeleteWebsetInput) (*graph.DeleteWebsetPayload, error) {
 	out := &graph.DeleteWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	meant, err := r.websetMeant(ctx, in.WebsetID, in.Target, in.Confirm, core.Target{Erases: true})
+	meant, err := r.websetMeant(ctx, in.ID, in.Target, in.Confirm, core.Target{Erases: true})
 	if out.Confirmation = meant.Question; err != nil || !meant.Clear() {
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
@@ -158,7 +158,7 @@ func (r *Resolver) DeleteWebset(ctx context.Context, in graph.DeleteWebsetInput)
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Deleted, out.Context = 1, aboutOne(true)
+	out.Deleted, out.DeletedID, out.Context = 1, &meant.IDs[0], aboutOne(true)
 	r.logErased(ctx, v, model.ChangeWebset, meant.IDs[0], was)
 	if was != nil {
 		view := projections.WebsetAt(*was, v.Moment)
@@ -292,7 +292,7 @@ func (r *Resolver) DeleteWebsetItem(ctx context.Context,
 		core.AddUserError(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Deleted, out.Context = 1, aboutOne(true)
+	out.Deleted, out.DeletedID, out.Context = 1, &in.ID, aboutOne(true)
 	r.logErased(ctx, v, model.ChangeWebsetItem, in.ID, was)
 	if was != nil {
 		view := projections.WebsetItemAt(*was, v.Moment)

@@ -2,14 +2,18 @@ package engine
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"almanac/graph/model"
 )
 
 // coerceVariables turns the variables of a request into the values that the operation declares, by the rules of the
@@ -17,8 +21,9 @@ import (
 // 32 bits, an enum value is spelled as it is, input objects have no unknown fields. Absent stays absent and null
 // stays null, in input objects too; gqlgen fills in the defaults of input fields.
 //
-// Numbers become int64 for Int and float64 for Float, an ID always becomes a string, and what a custom scalar gets is
-// left as it came. Errors name the path of the value, variable first, in extensions.field.
+// Numbers become int64 for Int and float64 for Float, an ID always becomes a string. What a custom scalar gets is left
+// as it came, once its reader has accepted it: a wrong value refuses the request before a field of it has run. So does
+// a wrong default. Errors name the path of the value, variable first, in extensions.field.
 func coerceVariables(schema *ast.Schema, op *ast.OperationDefinition, given map[string]any, suggest bool,
 	limit int) (map[string]any, gqlerror.List) {
 	c := coercion{schema: schema, suggest: suggest, limit: limit}
@@ -35,6 +40,7 @@ func coerceVariables(schema *ast.Schema, op *ast.OperationDefinition, given map[
 				c.fail(path{name: definition.Variable}, "its default cannot be read")
 				continue
 			}
+			c.written(path{name: definition.Variable}, definition.Type, value)
 			values[definition.Variable] = value
 		case definition.Type.NonNull:
 			c.fail(path{name: definition.Variable}, fmt.Sprintf("a value of type %s is required", definition.Type))
@@ -238,7 +244,60 @@ func (c *coercion) scalar(at path, name string, value any) any {
 		}
 		return c.fail(at, "ID wants a string or a whole number, not "+kindOf(value))
 	default:
+		if err := readScalar(name, value); err != nil {
+			return c.fail(at, strings.TrimSuffix(err.Error(), "."))
+		}
 		return value
+	}
+}
+
+// readScalar reads a value as the executor will. Scalars that this API does not have take every value.
+func readScalar(name string, value any) error {
+	var reader graphql.Unmarshaler
+	switch name {
+	case "DateTime":
+		reader = new(model.DateTimeInput)
+	case "Date":
+		reader = new(model.Date)
+	case "Duration":
+		reader = new(model.Duration)
+	case "JSON":
+		reader = new(model.JSON)
+	default:
+		return nil
+	}
+	err := reader.UnmarshalGQL(value)
+	if shown, ok := errors.AsType[*model.Error](err); ok {
+		return errors.New(shown.Message)
+	}
+	return err
+}
+
+// written reads the custom scalars of a variable's default, which the validator has held against its type but for them.
+func (c *coercion) written(at path, t *ast.Type, value any) {
+	if value == nil || len(c.errs) >= c.limit {
+		return
+	}
+	if t.Elem != nil {
+		if items, ok := value.([]any); ok {
+			for i, item := range items {
+				c.written(path{up: &at, name: strconv.Itoa(i)}, t.Elem, item)
+			}
+			return
+		}
+		c.written(at, t.Elem, value)
+		return
+	}
+	switch definition := c.schema.Types[t.NamedType]; definition.Kind {
+	case ast.InputObject:
+		fields, _ := value.(map[string]any)
+		for _, field := range definition.Fields {
+			c.written(path{up: &at, name: field.Name}, field.Type, fields[field.Name])
+		}
+	case ast.Scalar:
+		if err := readScalar(definition.Name, value); err != nil {
+			c.fail(at, strings.TrimSuffix(err.Error(), "."))
+		}
 	}
 }
 

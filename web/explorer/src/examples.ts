@@ -85,7 +85,7 @@ mutation CompleteTask($input: CompleteTaskInput!) {
       kind
       question
       token
-      candidates { id label score }
+      candidates { key label score }
     }
     userErrors { code message field }
   }
@@ -228,7 +228,7 @@ mutation UpdateListItems($input: UpdateListItemsInput!) {
       item { text checked }
       message
     }
-    confirmation { question candidates { id label score } token }
+    confirmation { question candidates { key label score } token }
     userErrors { code message field }
   }
 }
@@ -274,7 +274,7 @@ subscription TaskChanged {
   taskChanged {
     cursor
     operation
-    id
+    nodeId
     task { id text completed }
   }
 }
@@ -286,7 +286,7 @@ const changes = `# What changed since I last looked
 # is missed, nothing comes twice, and deletions are told as well.
 query Changes($after: String) {
   changes(after: $after, first: 20) {
-    nodes { cursor type operation id at }
+    nodes { cursor type operation nodeId at }
     pageInfo { endCursor hasNextPage }
     latestCursor
   }
@@ -388,7 +388,7 @@ mutation DeleteTraining($input: DeleteEventsBySummaryInput!) {
       question
       allowMultiple
       token
-      candidates { id label score }
+      candidates { key label score }
     }
     errors { message code }
     userErrors { code message field }
@@ -535,7 +535,7 @@ mutation StoreMemory($input: StoreMemoryInput!) {
       kind
       question
       token
-      candidates { id label score }
+      candidates { key label score }
     }
     userErrors { code message field }
   }
@@ -635,7 +635,7 @@ mutation Say($text: String!) {
     result
     success
     plan { planner title start { dateTime date } ambiguous { text reading others } }
-    confirmation { kind question token candidates { id label } }
+    confirmation { kind question token candidates { key label } }
     userErrors { code message }
   }
 }`;
