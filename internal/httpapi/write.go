@@ -104,9 +104,13 @@ func (w *writer) errors(out http.ResponseWriter, r *http.Request, media string, 
 // bytes writes an answer that is a text already, in one write with its length.
 func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, status int, body []byte) {
 	header := out.Header()
-	header["Content-Type"] = w.headers.jsonType
-	if media == mediaGraphQL {
+	switch media {
+	case mediaGraphQL:
 		header["Content-Type"] = w.headers.graphqlType
+	case mediaSchema:
+		header.Set("Content-Type", contentType(media))
+	default:
+		header["Content-Type"] = w.headers.jsonType
 	}
 	header["X-Content-Type-Options"] = w.headers.noSniff
 	header["Cache-Control"] = w.headers.noStore

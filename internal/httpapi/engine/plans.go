@@ -99,7 +99,7 @@ func (o *operation) runPlan(ctx context.Context) *graphql.Response {
 	*buffer, o.buffer = body, buffer
 	response := &graphql.Response{Data: body[len(beforeData):len(body):len(body)], Errors: graphql.GetErrors(ctx),
 		Extensions: graphql.GetExtensions(ctx)}
-	o.whole = len(response.Errors) == 0 && len(response.Extensions) == 0 && !o.dryRun
+	o.whole = len(response.Errors) == 0 && len(response.Extensions) == 0 && !o.dryRun && !o.showCost
 	return response
 }
 
