@@ -173,7 +173,8 @@ func (d database) commits(ctx context.Context) (count int64, err error) {
 // createTask adds a task and returns when that was answered.
 func createTask(ctx context.Context, address string, p *person, number int) (time.Time, error) {
 	body, err := json.Marshal(map[string]any{
-		"query":     `mutation ($text: String!) { createTask(input: { text: $text, dueDate: "2030-01-02T10:00:00Z" }) { task { id } } }`,
+		"query": `mutation ($text: String!) {
+			createTask(input: { text: $text, dueDate: "2030-01-02T10:00:00Z" }) { task { id } } }`,
 		"variables": map[string]any{"text": fmt.Sprintf("%s (%d)", textOf(number), time.Now().UnixNano())},
 	})
 	if err != nil {
@@ -309,15 +310,15 @@ func (l *listeners) close() {
 // sendFrame writes a text frame of a client, whose mask is zero.
 func sendFrame(conn net.Conn, text string) error {
 	frame := []byte{0x81, 0xfe, 0, 0, 0, 0, 0, 0}
-	binary.BigEndian.PutUint16(frame[2:], uint16(len(text))) //nolint:gosec // the texts are short
+	binary.BigEndian.PutUint16(frame[2:], uint16(len(text)))
 	_, err := conn.Write(append(frame, text...))
 	return err
 }
 
 // write writes them as Markdown.
 func (l *live) write(w io.Writer) {
-	fmt.Fprintf(w, "\n### Subscriptions\n\n%d sockets of one user, each with `%s`; %d changes, one after the other. Memory is "+
-		"private memory under %s, read %v after the last change; processor time is that of the server beyond the write's. "+
+	fmt.Fprintf(w, "\n### Subscriptions\n\n%d sockets of one user, each with `%s`; %d changes, one after the other. "+
+		"Memory is private memory under %s, read %v after the last change; processor time is that of the server beyond the write's. "+
 		"Heard counts from the answer to the write, in milliseconds.\n\n", l.sockets, liveDocument, liveChanges, liveGOGC,
 		liveSettles)
 	fmt.Fprintln(w, "| KiB a socket idle | CPU µs a message | commits a change | last has heard: median | worst |")

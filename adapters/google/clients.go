@@ -74,8 +74,8 @@ const (
 // come as errors with a code: a token that is rejected twice, a scope that is lacking, going too fast, and a breaker
 // that is open.
 //
-// A client is one question to the system in the sense of model.AskUpstream. Beyond what its context allows it sends nothing, and each
-// of its calls fails with QUERY_TOO_EXPENSIVE.
+// A client is one question to the system in the sense of model.AskUpstream. Beyond what its context allows it sends
+// nothing, and each of its calls fails with QUERY_TOO_EXPENSIVE.
 func (c *Clients) HTTP(ctx context.Context, account Account, system model.Upstream) *http.Client {
 	c.once.Do(c.prepare)
 	if err := model.AskUpstream(ctx, system); err != nil {

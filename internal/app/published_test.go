@@ -69,7 +69,7 @@ func provedElsewhere() map[string]string {
 	}
 }
 
-// Each limit that docs/limits.md publishes, on the running server: at the number it passes, one beyond it is refused with
+// Each limit that docs/limits.md publishes, on the running server: at the number it passes, one beyond is refused with
 // the status and the code of the table.
 func TestPublishedLimits(t *testing.T) {
 	t.Parallel()

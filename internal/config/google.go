@@ -41,9 +41,9 @@ func linking() []Setting {
 	}, {
 		Name: "google-access",
 		Meaning: "What accounts are asked for when they are linked. Operations that need more answer NOT_CONFIGURED. Mail " +
-			"needs a restricted scope of Google (`gmail.modify` or `gmail.readonly`): an app that asks for it has to be verified " +
-			"before people outside its list of test users can link an account. Accounts that are linked already keep what they " +
-			"have granted, but no more than this is used.",
+			"needs a restricted scope of Google (`gmail.modify` or `gmail.readonly`): an app that asks for it has to be " +
+			"verified before people outside its list of test users can link an account. Accounts that are linked already " +
+			"keep what they have granted, but no more than this is used.",
 		Allowed: "`calendar` or `calendar-read`, and `mail` or `mail-read`, separated by commas; at least one",
 		Default: "calendar,mail",
 		Example: "calendar-read",

@@ -60,6 +60,18 @@ func (f *Formatter) Format(t time.Time) string {
 	return string(b)
 }
 
+// vocabulary is what one language says.
+type vocabulary struct {
+	today, tomorrow, yesterday string
+	// onToday and so on name whole days; allDay follows a single day.
+	onToday, onTomorrow, onYesterday, allDay string
+	// dayFirst: the day stands before the month.
+	dayFirst   bool
+	beforeYear string
+	weekdays   [7]string
+	months     [12]string
+}
+
 func (m Moment) words() *vocabulary {
 	if m.Locale == "he" {
 		return &hebrew
@@ -82,18 +94,6 @@ func (v *vocabulary) appendDate(b []byte, year int, month time.Month, day int, w
 		b = strconv.AppendInt(append(b, v.beforeYear...), int64(year), 10)
 	}
 	return b
-}
-
-// vocabulary is what one language says.
-type vocabulary struct {
-	today, tomorrow, yesterday string
-	// onToday and so on name whole days; allDay follows a single day.
-	onToday, onTomorrow, onYesterday, allDay string
-	// dayFirst: the day stands before the month.
-	dayFirst   bool
-	beforeYear string
-	weekdays   [7]string
-	months     [12]string
 }
 
 // The names are those of the Unicode CLDR, wide form.

@@ -71,8 +71,8 @@ func writeSearch(q *query, search string, index bool) {
 
 // writeCommon adds the condition that many of a user's newest tasks have a text: then the index would name too many.
 func writeCommon(q *query, search string) {
-	q.add("(SELECT count(*) FROM (SELECT t.text_key, t.category_key FROM tasks AS t WHERE t.user_id = $1 ORDER BY t.id DESC",
-		" LIMIT ", q.param(int64(nearTasks)), ") AS t WHERE true")
+	q.add("(SELECT count(*) FROM (SELECT t.text_key, t.category_key FROM tasks AS t WHERE t.user_id = $1 ",
+		"ORDER BY t.id DESC LIMIT ", q.param(int64(nearTasks)), ") AS t WHERE true")
 	writeSearch(q, search, false)
 	q.add(") > ", q.param(int64(commonTasks)))
 }
