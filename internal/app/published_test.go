@@ -63,7 +63,8 @@ func provedElsewhere() map[string]string {
 		"mutationQuestions": "internal/httpapi/engine",
 		"inFlight":          "TestOverloadIsRefused, with a smaller number", "queued": "internal/httpapi",
 		"reading": "internal/httpapi",
-		"sockets": "internal/httpapi/ws, with a smaller number", "streams": "internal/httpapi/sse, with a smaller number",
+		"sockets": "internal/httpapi/ws, with a smaller number", "userSockets": "internal/httpapi/ws, with a smaller number",
+		"streams":    "internal/httpapi/sse, with a smaller number",
 		"socketInit": "time: internal/httpapi/ws, in a bubble", "socketArrival": "time: internal/httpapi/ws",
 		"socketWrite": "time: internal/httpapi/ws", "streamWrite": "time: internal/httpapi/sse",
 	}

@@ -142,7 +142,7 @@ func everyEventQuery(t *testing.T, p *process, known agenda) {
 		`{ events(filter: { summary: "פגישה" }) { nodes { summary whenFormatted(locale: "he") itemContext { isTomorrowOrLater } } } }`: `פגישה`,
 		`{ events(filter: { excludeSummaries: ["Stand"] }, first: 1) { nodes { summary } pageInfo { hasNextPage endCursor } } }`:       `"hasNextPage":true`,
 		`{ event(id: "` + single +
-			`") { id htmlLink version status type reminders { useDefault } } }`: `"id":"` + single + `"`,
+			`") { id htmlLink version status eventType reminders { useDefault } } }`: `"id":"` + single + `"`,
 		`{ event(id: "` + series +
 			`") { recurrence recurrenceFormatted(locale: "he") itemContext { isRecurringSeries } instances(first: 2) { nodes { id } } } }`: `RRULE`,
 		`{ eventInstances(id: "` + series +

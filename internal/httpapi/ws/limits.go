@@ -82,6 +82,7 @@ func (l Limits) Table() []engine.Limit {
 	return []engine.Limit{
 		{Name: "sockets", Max: int64(l.MaxSockets), Refused: "more sockets in one process", Code: model.CodeRateLimited,
 			Status: http.StatusServiceUnavailable},
+		{Name: "userSockets", Max: int64(l.MaxUserSockets), Refused: "more sockets of one user in one process", Status: 1013},
 		{Name: "socketMessage", Max: l.MaxMessage, Refused: "a longer message on a socket, in bytes", Status: 1009},
 		{Name: "socketInitMessage", Max: l.MaxInitMessage, Refused: "a longer message before connection_ack, in bytes",
 			Status: 1009},
