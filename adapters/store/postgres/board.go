@@ -77,7 +77,8 @@ func queueBoard(b *batch, user model.UserID, where store.TaskWhere, order orderi
 }
 
 // bucketOf returns the part of the filtered set that a bucket takes.
-func bucketOf(where store.TaskWhere, board *store.BoardQuery, bucket model.TaskBucket) (store.TaskWhere, rows.Recurring) {
+func bucketOf(where store.TaskWhere, board *store.BoardQuery,
+	bucket model.TaskBucket) (store.TaskWhere, rows.Recurring) {
 	tomorrow := board.Tomorrow
 	if tomorrow.Before(board.Now) {
 		tomorrow = board.Now
