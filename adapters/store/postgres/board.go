@@ -132,7 +132,7 @@ func writeShown(q *query, where store.TaskWhere, order ordering, board *store.Bo
 		q.add("SELECT ", qualified(columns), " FROM tasks AS t WHERE t.user_id = $1")
 		writeRest(q, part, due)
 		writeSearch(q, part.Search, index && byIndex(part.Search))
-		q.add(r.Condition("t.recurrence_type"), gate)
+		q.add(r.Condition(), gate)
 	}
 	size := " AND (SELECT size FROM c WHERE bucket = " + number + ")"
 	many, limit := strconv.Itoa(manyTasks), q.param(int64(first))

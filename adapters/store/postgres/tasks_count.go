@@ -64,7 +64,7 @@ func writeCount(q *query, where store.TaskWhere, r rows.Recurring) {
 		q.add("(SELECT count(*) FROM tasks AS t WHERE t.user_id = $1")
 		writeRest(q, where, dueAt)
 		writeSearch(q, where.Search, index)
-		q.add(r.Condition("t.recurrence_type"), ")")
+		q.add(r.Condition(), ")")
 	}
 	bounded := !where.DueFrom.IsZero() || !where.DueTo.IsZero()
 	switch {

@@ -10,11 +10,10 @@ const (
 	OnlyRecurring
 )
 
-// Condition returns the condition on a column of tasks that is null for those that do not recur, to be appended to
-// others; empty for all tasks.
-func (r Recurring) Condition(column string) string {
-	return [...]string{Either: "", OnlyOnce: " AND " + column + " IS NULL",
-		OnlyRecurring: " AND " + column + " IS NOT NULL"}[r]
+// Condition returns the condition on the rows of tasks, to be appended to others; empty for all tasks.
+func (r Recurring) Condition() string {
+	return [...]string{Either: "", OnlyOnce: " AND recurrence_type IS NULL",
+		OnlyRecurring: " AND recurrence_type IS NOT NULL"}[r]
 }
 
 // Counted is Condition for task_counts, where those that do not recur have an empty text.

@@ -131,7 +131,7 @@ func (t *taskBucket) read(q *session, by model.TaskOrder, want store.TaskColumns
 			b.add(order(key, descending)+" LIMIT ?)", intArg(fewTasks))
 			b.add(" WHERE true")
 			t.writeRest(b)
-			b.add(t.Condition("recurrence_type") + order(key, descending))
+			b.add(t.Condition() + order(key, descending))
 		}); err != nil {
 			return nil, err
 		}
@@ -145,7 +145,7 @@ func (t *taskBucket) read(q *session, by model.TaskOrder, want store.TaskColumns
 	}
 	if err := look(func(b *statement) {
 		t.write(b, index)
-		b.add(t.Condition("recurrence_type") + order(key, descending))
+		b.add(t.Condition() + order(key, descending))
 	}); err != nil {
 		return nil, err
 	}

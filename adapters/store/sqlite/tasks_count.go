@@ -90,7 +90,7 @@ func (f *taskFilter) writeCount(b *statement, r rows.Recurring) {
 	count := func(f taskFilter) {
 		b.add("(SELECT count(*)")
 		f.write(b, f.countIndex())
-		b.add(r.Condition("recurrence_type") + ")")
+		b.add(r.Condition() + ")")
 	}
 	switch {
 	case f.search != "":
