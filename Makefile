@@ -56,10 +56,11 @@ LATER = ./resolvers ./internal/auth ./internal/calsync ./internal/connect ./inte
 	./adapters/exa ./adapters/gcal ./adapters/gmail ./adapters/google ./adapters/graphiti ./adapters/openai \
 	./adapters/remote
 
-# The date is moved as each test program is linked; what `make test` has compiled is used again.
+# The date is moved as each test program is linked. The race detector has watched these tests in `make test`; without it
+# they take a third of the time, and the packages are those that `make release` has compiled.
 test-later: ## run the tests that depend on time as they will run in 400 days (PKG=./some/package/... for others)
 	@tools/need.sh cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium
-	GORACE=atexit_sleep_ms=0 tools/postgres.sh run go run ./tools/later -days 400 $(RACE) -vet=off -tags bench \
+	tools/postgres.sh run go run ./tools/later -days 400 -trimpath $(BARE) -vet=off -tags bench,grpcnotrace \
 		-timeout 30m $(ARGS) $(if $(filter-out file,$(origin PKG)),$(PKG),$(LATER))
 
 generate: ## write the generated code anew, from schema/
