@@ -106,7 +106,7 @@ func columnsZero(h *fixture, tasks []model.Task) {
 		equalTasks(h, "Tasks", page.Tasks, want)
 		buckets := map[model.TaskBucket][]model.Task{}
 		for _, task := range answer(tasks, where, order) {
-			bucket := bucketOf(task, noon, noon.Add(12*time.Hour))
+			bucket := bucketOf(&task, noon, noon.Add(12*time.Hour))
 			buckets[bucket] = append(buckets[bucket], only(task, columns))
 		}
 		for bucket, want := range buckets {

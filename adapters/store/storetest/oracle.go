@@ -15,7 +15,7 @@ import (
 // The oracle answers queries as the contract words them, over a plain slice.
 
 // matches reports whether a task belongs to the filtered set.
-func matches(task model.Task, where store.TaskWhere) bool {
+func matches(task *model.Task, where store.TaskWhere) bool {
 	due := task.DueAt
 	bounded := !where.DueFrom.IsZero() || !where.DueTo.IsZero()
 	switch {
@@ -46,11 +46,18 @@ func matches(task model.Task, where store.TaskWhere) bool {
 		}
 	}
 	search := fold.Text(where.Search)
-	return strings.Contains(fold.Text(task.Text), search) || strings.Contains(fold.Text(task.Category), search)
+	return search == "" || strings.Contains(fold.Text(task.Text), search) ||
+		strings.Contains(fold.Text(task.Category), search)
+}
+
+// listed is a task with the text that it is ordered by, folded once.
+type listed struct {
+	*model.Task
+	text string
 }
 
 // compareTasks orders ascending.
-func compareTasks(a, b model.Task, field model.TaskOrderField) int {
+func compareTasks(a, b listed, field model.TaskOrderField) int {
 	var by int
 	switch field {
 	case model.TaskOrderDueDate:
@@ -58,7 +65,7 @@ func compareTasks(a, b model.Task, field model.TaskOrderField) int {
 	case model.TaskOrderUpdatedAt:
 		by = a.UpdatedAt.Compare(b.UpdatedAt)
 	case model.TaskOrderText:
-		by = cmp.Compare(fold.Text(a.Text), fold.Text(b.Text))
+		by = cmp.Compare(a.text, b.text)
 	}
 	return cmp.Or(by, compareIDs(a.ID, b.ID))
 }
@@ -78,23 +85,32 @@ func compareTimes(a, b time.Time) int {
 
 // answer returns the filtered, ordered set.
 func answer(tasks []model.Task, where store.TaskWhere, order model.TaskOrder) []model.Task {
-	var out []model.Task
-	for _, task := range tasks {
-		if matches(task, where) {
-			out = append(out, task)
+	var found []listed
+	for i := range tasks {
+		if !matches(&tasks[i], where) {
+			continue
 		}
+		one := listed{Task: &tasks[i]}
+		if order.Field == model.TaskOrderText {
+			one.text = fold.Text(one.Text)
+		}
+		found = append(found, one)
 	}
-	slices.SortFunc(out, func(a, b model.Task) int {
+	slices.SortFunc(found, func(a, b listed) int {
 		if order.Direction == model.Descending {
 			a, b = b, a
 		}
 		return compareTasks(a, b, order.Field)
 	})
+	var out []model.Task
+	for _, one := range found {
+		out = append(out, *one.Task)
+	}
 	return out
 }
 
 // bucketOf puts a task in its bucket, by the pure rule that views share.
-func bucketOf(task model.Task, now, tomorrow time.Time) model.TaskBucket {
+func bucketOf(task *model.Task, now, tomorrow time.Time) model.TaskBucket {
 	return when.Day{Now: now, End: tomorrow}.Bucket(task.DueAt, task.Recurrence != nil)
 }
 
