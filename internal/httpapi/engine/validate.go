@@ -31,7 +31,8 @@ func validationRules(suggestions bool) []core.Rule {
 		rules.UniqueArgumentNamesRule, rules.UniqueDirectivesPerLocationRule, rules.UniqueFragmentNamesRule,
 		rules.UniqueInputFieldNamesRule, rules.UniqueOperationNamesRule, rules.UniqueVariableNamesRule,
 		rules.ValuesOfCorrectTypeRule, rules.VariablesAreInputTypesRule, rules.VariablesInAllowedPositionRule,
-		{Name: "NumbersFit", RuleFunc: numbersFit}, {Name: "SingleFieldSubscriptions", RuleFunc: singleStream},
+		{Name: "LiteralsRead", RuleFunc: literalsRead}, {Name: "NumbersFit", RuleFunc: numbersFit},
+		{Name: "SingleFieldSubscriptions", RuleFunc: singleStream},
 	}
 	if !suggestions {
 		for i, rule := range kept {
