@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -18,45 +17,9 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"almanac/adapters/store"
-	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/internal/dryrun"
 )
-
-// TestEveryIDIsOneObject runs the scripts with the type and id of every object that has one selected beside what they
-// select, and asks node for each: it answers with an object of the same type. No id is one of two types. What a query
-// has answered must resolve; of a mutation's answer, what it deleted does not.
-func TestEveryIDIsOneObject(t *testing.T) {
-	files, err := filepath.Glob("testdata/api/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts: %v", err)
-	}
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
-	for _, open := range harnesses() {
-		t.Run(open.name, func(t *testing.T) {
-			seen := &seenIDs{schema: schema, types: map[string]string{}, resolved: map[string]int{}}
-			t.Run("scripts", func(t *testing.T) {
-				for _, file := range files {
-					t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-						t.Parallel()
-						runScriptWith(t, file, open, &idWitness{all: seen})
-						seen.mu.Lock()
-						defer seen.mu.Unlock()
-						seen.scripts++
-					})
-				}
-			})
-			if t.Failed() || seen.scripts < len(files) { // some were left out by -run
-				return
-			}
-			for _, possible := range schema.GetPossibleTypes(schema.Types["Node"]) {
-				if seen.resolved[possible.Name] == 0 && !slices.Contains(streamed, possible.Name) {
-					t.Errorf("no script has a %s that was resolved by its id", possible.Name)
-				}
-			}
-		})
-	}
-}
 
 // streamed are the types that subscriptions alone answer with; TestChangesAreResolved looks at them.
 var streamed = []string{"TaskChange", "ListChange", "MemoryChange", "EventChange", "KnowledgeChange", "WebsetChange",
@@ -67,7 +30,6 @@ type seenIDs struct {
 	schema *ast.Schema
 
 	mu       sync.Mutex
-	scripts  int
 	types    map[string]string // by id
 	resolved map[string]int    // how many of a type were resolved
 }
