@@ -68,6 +68,7 @@ type Engine struct {
 	mutate        graphql.FieldMiddleware
 	rules         []core.Rule
 	documents     *documents
+	persisted     *persisted
 	// buffers are those of answers that are released.
 	buffers sync.Pool
 	// planner is nil when everything runs by gqlgen's executor.
@@ -105,7 +106,7 @@ func New(cfg Config) (*Engine, error) {
 	e := &Engine{
 		schema: schema, executor: executor.New(cfg.Schema), limits: limits, introspection: cfg.Introspection,
 		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now,
-		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes), nodes: nodesOf(schema),
+		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes), persisted: newPersisted(limits.PersistedBytes), nodes: nodesOf(schema),
 		dryRun: cfg.DryRun, mutate: cfg.Mutate,
 	}
 	if !cfg.Executor {
@@ -147,6 +148,10 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 	if !ok {
 		return nil, refusal(model.Errorf(model.CodeUnauthenticated, "Send a bearer token."), markCaller)
 	}
+	hash, sent, err := e.named(&request)
+	if err != nil {
+		return nil, gqlerror.List{err}
+	}
 	document := e.documents.get(request.Query)
 	fresh := document == nil
 	if fresh {
@@ -175,6 +180,9 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			return nil, badInputs(errs, markInvalid, e.limits.Errors)
 		}
 		e.documents.add(request.Query, document)
+	}
+	if sent {
+		e.register(ctx, hash, request.Query)
 	}
 	variables, errs := coerceVariables(e.schema, definition, request.Variables, e.introspection, e.limits.Errors)
 	if len(errs) > 0 {
@@ -413,7 +421,7 @@ func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return n
 // may be wrong with one.
 func Reasons() []string {
 	reasons := []string{reasonScope, reasonInternal, markMethod, markSyntax, markInvalid, markInput, markCaller,
-		markOperation}
+		markOperation, markPersisted}
 	for _, limit := range (Limits{}).Table() {
 		reasons = append(reasons, limit.Name)
 	}

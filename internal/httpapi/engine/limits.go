@@ -54,6 +54,9 @@ const (
 // maxShown is the longest message or quoted text in an error, in characters.
 const maxShown = 200
 
+// defaultPersistedBytes bounds the texts of documents that are kept by their hash.
+const defaultPersistedBytes = 16 << 20
+
 // defaultDocumentBytes bounds the memory of admitted documents that are kept.
 const defaultDocumentBytes = 16 << 20
 
@@ -65,6 +68,9 @@ type Limits struct {
 	Deadline                                                                           time.Duration
 	// DocumentBytes is how much memory, by estimate, the admitted documents may keep.
 	DocumentBytes int64
+	// PersistedBytes is how much memory, by estimate, documents may take that clients name by their hash; each user has a
+	// sixteenth.
+	PersistedBytes int64
 }
 
 // WithDefaults returns the limits with the published number in place of each zero.
@@ -84,6 +90,7 @@ func (l Limits) WithDefaults() Limits {
 	orDefault(&l.Cost, MaxCost)
 	orDefault(&l.Deadline, RequestDeadline)
 	orDefault(&l.DocumentBytes, defaultDocumentBytes)
+	orDefault(&l.PersistedBytes, defaultPersistedBytes)
 	return l
 }
 

@@ -11,6 +11,8 @@ const (
 	keyOperationName = "operationName"
 	keyVariables     = "variables"
 	keyExtensions    = "extensions"
+	// keyPersisted is the extension by which a document is named by its hash, in place of a query.
+	keyPersisted = "persistedQuery"
 )
 
 // FromObject makes a request of a parsed JSON object. Keys are compared exactly; unknown keys are left alone, as the
@@ -23,9 +25,6 @@ func fromObject(object map[string]any) (engine.Request, error) {
 	if request.Query, err = stringAt(object, keyQuery); err != nil {
 		return engine.Request{}, err
 	}
-	if request.Query == "" {
-		return engine.Request{}, wrong(keyQuery, "The request has no %q.", keyQuery)
-	}
 	if request.OperationName, err = stringAt(object, keyOperationName); err != nil {
 		return engine.Request{}, err
 	}
@@ -34,6 +33,9 @@ func fromObject(object map[string]any) (engine.Request, error) {
 	}
 	if request.Extensions, err = objectAt(object, keyExtensions); err != nil {
 		return engine.Request{}, err
+	}
+	if request.Query == "" && request.Extensions[keyPersisted] == nil {
+		return engine.Request{}, wrong(keyQuery, "The request has no %q.", keyQuery)
 	}
 	return request, nil
 }
