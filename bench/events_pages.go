@@ -67,7 +67,7 @@ const everyField = `id sourceId account calendarId summary description location 
  organizer { email displayName self } creator { email displayName self } response
  reminders { useDefault overrides { method minutes } } recurrence recurrenceFormatted recurringEventId
  originalStart { dateTime date } htmlLink meetingUrl transparent visibility colorId
- status type iCalUID version createdAt updatedAt itemContext { isRecurring isToday isPast }`
+ status eventType iCalUID version created updated itemContext { isRecurring isToday isPast }`
 
 // writeMasks writes how many bytes of Google's a page of 50 events costs.
 func writeMasks(ctx context.Context, w io.Writer, v *visitors) error {

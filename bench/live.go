@@ -318,9 +318,9 @@ func sendFrame(conn net.Conn, text string) error {
 // write writes them as Markdown.
 func (l *live) write(w io.Writer) {
 	fmt.Fprintf(w, "\n### Subscriptions\n\n%d sockets of one user, each with `%s`; %d changes, one after the other. "+
-		"Memory is private memory under %s, read %v after the last change; processor time is that of the server beyond the write's. "+
-		"Heard counts from the answer to the write, in milliseconds.\n\n", l.sockets, liveDocument, liveChanges, liveGOGC,
-		liveSettles)
+		"Memory is private memory under %s, read %v after the last change; processor time is that of the server beyond the "+
+		"write's. Heard counts from the answer to the write, in milliseconds.\n\n",
+		l.sockets, liveDocument, liveChanges, liveGOGC, liveSettles)
 	fmt.Fprintln(w, "| KiB a socket idle | CPU µs a message | commits a change | last has heard: median | worst |")
 	fmt.Fprintln(w, "|--:|--:|--:|--:|--:|")
 	statements := "not counted"

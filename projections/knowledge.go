@@ -245,7 +245,8 @@ func (e Episode) Row() compact.Episode {
 		ID: e.ID().String(), Name: e.record.Name, Content: e.record.Content, Source: e.record.Source,
 		SourceDescription: e.SourceDescription(),
 		ReferenceTime:     rowTime(e.at.OptionalDateTime(e.record.ReferenceTime)), State: e.record.State,
-		Problem: e.Problem(),
+		Problem:    e.Problem(),
+		Extraction: e.record.State, SourceType: e.record.Source,
 	}
 }
 

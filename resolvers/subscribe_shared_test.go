@@ -46,6 +46,46 @@ func addTask(t *testing.T, h *harness, text string) {
 	mutate(t, h, `mutation { createTask(input: { text: "`+text+`", dueDate: "2026-11-25T22:30:00Z" }) { task { id } } }`)
 }
 
+// A subscription to every kind of change hears each as it happens, as one to single kinds does.
+func TestEveryKindIsHeardAsItHappens(t *testing.T) {
+	for _, kind := range harnesses() {
+		t.Run(kind.name, func(t *testing.T) {
+			h := kind.build(t, start)
+			addTask(t, h, "makes the user")
+			next := func(s engine.Stream) string {
+				t.Helper()
+				response := s.Next()
+				if response == nil || len(response.Errors) > 0 {
+					t.Fatalf("%+v", response)
+				}
+				return string(response.Data)
+			}
+			all := follow(t, h, "alice", edge.Hints{}, `subscription { changed { type } }`, nil)
+			none := follow(t, h, "alice", edge.Hints{}, `subscription { changed(types: []) { type } }`, nil)
+			some := follow(t, h, "alice", edge.Hints{}, `subscription { changed(types: [TASK, SETTINGS]) { type } }`, nil)
+			actions := 0
+			for _, day := range []string{"TUESDAY", "FRIDAY"} {
+				addTask(t, h, "heard before "+day)
+				mutate(t, h, `mutation { updateSettings(input: { weekStart: `+day+` }) { settings { weekStart } } }`)
+				for _, want := range []string{"TASK", "SETTINGS"} {
+					for name, s := range map[string]engine.Stream{"all": all, "none named": none, "some": some} {
+						got := next(s)
+						for ; name != "some" && got == `{"changed":{"type":"ACTION"}}`; got = next(s) {
+							actions++ // of each task, the first one's among them
+						}
+						if got != `{"changed":{"type":"`+want+`"}}` {
+							t.Errorf("%s: %s, want %s", name, got, want)
+						}
+					}
+				}
+			}
+			if actions < 2 {
+				t.Errorf("%d actions were heard", actions)
+			}
+		})
+	}
+}
+
 // textOf returns the text of the task in an answer to followTexts.
 func textOf(t *testing.T, response *graphql.Response) (text, cursor string) {
 	t.Helper()

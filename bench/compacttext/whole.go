@@ -78,6 +78,14 @@ const (
 
 // complete adds to a row what its type has beside what the text says. What most rows do not have is null.
 func (g *generator) complete(kind string, row map[string]any) {
+	switch kind { // in the words of the schema
+	case "Change":
+		row["nodeId"], row["id"] = row["id"], "change_"+g.cursor()
+	case "Episode":
+		row["extraction"], row["sourceType"] = row["state"], row["source"]
+		delete(row, "state")
+		delete(row, "source")
+	}
 	for name, value := range g.beside(kind) {
 		said, _ := row[name].(map[string]any)
 		if flags, context := value.(map[string]any); context && name == "itemContext" {
@@ -107,8 +115,8 @@ func (g *generator) beside(kind string) map[string]any {
 			"whenFormatted": shownAt, "allDay": false, "duration": "PT1H", "attendeesOmitted": false,
 			"response": nil, "recurrenceFormatted": nil, "htmlLink": "https://www.google.com/calendar/event?eid=" + id + id,
 			"meetingUrl": nil, "transparent": false, "visibility": "DEFAULT", "colorId": nil,
-			"type": "DEFAULT", "iCalUID": id + "@google.com", "version": `"3541234567890000"`, "createdAt": writtenAt,
-			"updatedAt":   writtenAt,
+			"eventType": "DEFAULT", "iCalUID": id + "@google.com", "version": `"3541234567890000"`, "created": writtenAt,
+			"updated":     writtenAt,
 			"itemContext": g.flags("isRecurring isRecurringSeries isToday isTomorrowOrLater isPast isNow isAllDay"),
 		}
 	case "Email":

@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -117,6 +118,9 @@ type Episode struct {
 	State             model.EpisodeState  `json:"state"`
 	Problem           *string             `json:"problem,omitempty"`
 	Source            model.EpisodeSource `json:"source"`
+	// Extraction and SourceType are State and Source as answers name them.
+	Extraction model.EpisodeState  `json:"extraction,omitempty"`
+	SourceType model.EpisodeSource `json:"sourceType,omitempty"`
 }
 
 func (e Episode) id() string    { return named(e.ID) }
@@ -129,8 +133,8 @@ func (e Episode) text(w *writing) string {
 		name = ""
 	}
 	state := ""
-	if e.State == model.EpisodeQueued || e.State == model.EpisodeFailed {
-		state = "(" + string(e.State) + ")"
+	if cmp.Or(e.Extraction, e.State) == model.EpisodeQueued || cmp.Or(e.Extraction, e.State) == model.EpisodeFailed {
+		state = "(" + string(cmp.Or(e.Extraction, e.State)) + ")"
 	}
 	return joined(" ", "["+w.ago(e.ReferenceTime)+"]", state, joined(" - ", name, content), w.origin(e.SourceDescription))
 }
@@ -219,10 +223,12 @@ type Change struct {
 	Type      model.ChangeType `json:"type"`
 	Operation model.Operation  `json:"operation"`
 	ID        string           `json:"id"`
-	At        Time             `json:"at"`
+	// NodeID is the record's id, in answers where ID is the change's own.
+	NodeID string `json:"nodeId,omitempty"`
+	At     Time   `json:"at"`
 }
 
-func (c Change) id() string    { return named(c.ID) }
+func (c Change) id() string    { return named(cmp.Or(c.NodeID, c.ID)) }
 func (c Change) foreign() bool { return false }
 
 // text says what happened and when; the id says to what kind of thing.

@@ -3,7 +3,6 @@ package core
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -51,7 +50,7 @@ func Follow[T any](ctx context.Context, r *Base, kind model.ChangeType, afterTex
 // EveryChange wants them all.
 func EveryChange(model.Change) bool { return true }
 
-// FollowKinds is Follow for those changes of some kinds that wanted reports true for.
+// FollowKinds is Follow for those changes of some kinds, or of all where none is named, that wanted reports true for.
 func FollowKinds[T any](
 	ctx context.Context, r *Base, kinds []model.ChangeType, wanted func(model.Change) bool, afterText *string,
 	load LoadChanges[T],
@@ -133,7 +132,7 @@ func (f *follower[T]) look(ctx context.Context, seen *edge.Sight, place int64) (
 	}
 	out := Sight{UpTo: seen.UpTo}
 	for _, line := range seen.Changes {
-		if line.Seq > place && slices.Contains(f.kinds, line.Type) && f.wanted(line) {
+		if line.Seq > place && edge.IsAmong(f.kinds, line.Type) && f.wanted(line) {
 			out.Lines = append(out.Lines, line)
 		}
 	}

@@ -41,10 +41,15 @@ type load struct {
 	err   error
 }
 
+// IsAmong reports whether a type is one of those wanted; none wanted stands for all.
+func IsAmong(wanted []model.ChangeType, t model.ChangeType) bool {
+	return len(wanted) == 0 || slices.Contains(wanted, t)
+}
+
 // Concerns reports whether a change of one of the types stands behind a place.
 func (s *Sight) Concerns(types []model.ChangeType, after int64) bool {
 	return slices.ContainsFunc(s.Changes, func(c model.Change) bool {
-		return c.Seq > after && slices.Contains(types, c.Type)
+		return c.Seq > after && IsAmong(types, c.Type)
 	})
 }
 
@@ -110,7 +115,7 @@ type Following struct {
 type Followed struct {
 	Log   Log
 	User  model.UserID
-	Types []model.ChangeType
+	Types []model.ChangeType // none stands for all
 	// Place is the number of the change after which it begins, and Head that of a later one, or the same, which was the
 	// last of the log at a moment since.
 	Place, Head int64
