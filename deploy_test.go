@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -40,24 +42,36 @@ func TestDeploymentNamesWhatThereIs(t *testing.T) {
 	commands := []string{"serve", "token", "health", "migrate"}
 	settings, command := regexp.MustCompile(`ALMANAC_[A-Z_]*[A-Z]`),
 		regexp.MustCompile(`almanac (?:almanac |-- almanac )?(serve|[a-z]+ (?:create|list))`)
+	named, run := 0, 0
 	for name, text := range deployed(t) {
 		for _, setting := range settings.FindAllString(text, -1) {
+			named++
 			if !known[setting] {
 				t.Errorf("%s names the setting %s, which does not exist", name, setting)
 			}
 		}
 		for _, found := range command.FindAllStringSubmatch(text, -1) {
+			run++
 			if word, _, _ := strings.Cut(found[1], " "); !slices.Contains(commands, word) {
 				t.Errorf("%s runs %q", name, found[0])
 			}
 		}
 		if strings.HasSuffix(name, ".yaml") {
 			decoder := yaml.NewDecoder(strings.NewReader(text), yaml.Strict())
-			var value map[string]any
-			if err := decoder.Decode(&value); err != nil || len(value) == 0 {
-				t.Errorf("%s: %v", name, err)
+			for documents := 0; ; documents++ {
+				var value map[string]any
+				err := decoder.Decode(&value)
+				if errors.Is(err, io.EOF) && documents > 0 {
+					break
+				}
+				if err != nil || len(value) == 0 {
+					t.Fatalf("%s, document %d: %v", name, documents, err)
+				}
 			}
 		}
+	}
+	if named < 15 || run < 5 {
+		t.Errorf("only %d settings and %d commands were found; has their form changed?", named, run)
 	}
 }
 

@@ -246,7 +246,7 @@ func (e Episode) Row() compact.Episode {
 		SourceDescription: e.SourceDescription(),
 		ReferenceTime:     rowTime(e.at.OptionalDateTime(e.record.ReferenceTime)), State: e.record.State,
 		Problem:    e.Problem(),
-		Extraction: e.record.State, SourceType: e.record.Source,
+		Extraction: e.record.State,
 	}
 }
 

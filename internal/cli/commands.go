@@ -133,6 +133,18 @@ func (p Program) explain(err error) error {
 	return err
 }
 
+// settings loads the settings of a command that has flags of its own and no words.
+func (p Program) settings(args []string, own *flag.FlagSet) (config.Config, error) {
+	settings, words, err := config.LoadCommand(args, p.Environ, own)
+	if err != nil {
+		return settings, p.explain(err)
+	}
+	if len(words) > 0 {
+		return settings, fmt.Errorf("%q is not expected here: everything is a flag", words[0])
+	}
+	return settings, nil
+}
+
 // opening opens the database of the settings.
 type opening func(ctx context.Context, settings config.Config, log *slog.Logger, now func() time.Time) (app.Store,
 	error)
@@ -152,12 +164,9 @@ func (p Program) withStore(ctx context.Context, args []string, own *flag.FlagSet
 // onStore is withStore with a way of opening.
 func (p Program) onStore(ctx context.Context, args []string, own *flag.FlagSet, open opening,
 	fn func(ctx context.Context, d database) error) error {
-	settings, words, err := config.LoadCommand(args, p.Environ, own)
+	settings, err := p.settings(args, own)
 	if err != nil {
-		return p.explain(err)
-	}
-	if len(words) > 0 {
-		return fmt.Errorf("%q is not expected here: everything is a flag", words[0])
+		return err
 	}
 	log := telemetry.NewLogger(p.ErrOut, max(settings.LogLevel, slog.LevelWarn)) // a command's answer is what it prints
 	fmt.Fprintln(p.ErrOut, "database:", app.StoreName(settings))

@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"almanac/internal/config"
 )
 
 // healthPatience bounds the question; container runtimes give a check 30 seconds by default.
@@ -22,12 +20,9 @@ const healthPatience = 5 * time.Second
 func (p Program) health(ctx context.Context, args []string) error {
 	own := flag.NewFlagSet("health", flag.ContinueOnError)
 	live := own.Bool("live", false, "ask only whether the process answers, not whether its database does")
-	settings, words, err := config.LoadCommand(args, p.Environ, own)
+	settings, err := p.settings(args, own)
 	if err != nil {
-		return p.explain(err)
-	}
-	if len(words) > 0 {
-		return fmt.Errorf("%q is not expected here: everything is a flag", words[0])
+		return err
 	}
 	path := "/readyz"
 	if *live {

@@ -121,14 +121,10 @@ func (d *draft) dataDir() {
 		}
 		return
 	}
-	folder := d.DataDir
-	if rest, ok := strings.CutPrefix(folder, "~/"); ok {
-		home := d.home()
-		if home == "" {
-			d.problem("ALMANAC_DATA_DIR is %q, but there is no home folder here. Write the whole path.", clip(folder))
-			return
-		}
-		folder = filepath.Join(home, rest)
+	folder := d.underHome(d.DataDir)
+	if strings.HasPrefix(folder, "~/") {
+		d.problem("ALMANAC_DATA_DIR is %q, but there is no home folder here. Write the whole path.", clip(folder))
+		return
 	}
 	absolute, err := d.machine.absolute(folder)
 	if err != nil || strings.ContainsRune(folder, 0) {

@@ -118,9 +118,8 @@ type Episode struct {
 	State             model.EpisodeState  `json:"state"`
 	Problem           *string             `json:"problem,omitempty"`
 	Source            model.EpisodeSource `json:"source"`
-	// Extraction and SourceType are State and Source as answers name them.
-	Extraction model.EpisodeState  `json:"extraction,omitempty"`
-	SourceType model.EpisodeSource `json:"sourceType,omitempty"`
+	// Extraction is State as answers name it.
+	Extraction model.EpisodeState `json:"extraction,omitempty"`
 }
 
 func (e Episode) id() string    { return named(e.ID) }

@@ -11,7 +11,7 @@ import (
 )
 
 // EmailArrivals answers the emailReceived subscription. An e-mail that cannot be read at the moment comes without
-// itself: that it has arrived is known, and a listener must not be stopped by a tired remote.
+// itself: that it has arrived is known, and a listener must not be stopped by a remote that does not answer.
 func (r *Resolver) EmailArrivals(ctx context.Context, after *string) (<-chan *projections.EmailArrival, error) {
 	arrived := func(line model.Change) bool { return line.Operation == model.OperationCreated }
 	return core.FollowKinds(ctx, r.Base, []model.ChangeType{model.ChangeEmail}, arrived, after,

@@ -220,7 +220,7 @@ func boolInt(b bool) int {
 }
 
 // EventChanges answers the eventChanged subscription. An event that cannot be read at the moment comes without itself:
-// that it changed is known, and a listener must not be stopped by a tired remote.
+// that it changed is known, and a listener must not be stopped by a remote that does not answer.
 func (r *Resolver) EventChanges(ctx context.Context, after *string) (<-chan *projections.EventChange, error) {
 	return core.Follow(ctx, r.Base, model.ChangeEvent, after, r.LoadEventChanges(core.Answered(ctx)))
 }

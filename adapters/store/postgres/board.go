@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"almanac/adapters/store"
+	"almanac/adapters/store/rows"
 	"almanac/graph/model"
 )
 
@@ -76,7 +77,8 @@ func queueBoard(b *batch, user model.UserID, where store.TaskWhere, order orderi
 }
 
 // bucketOf returns the part of the filtered set that a bucket takes.
-func bucketOf(where store.TaskWhere, board *store.BoardQuery, bucket model.TaskBucket) (store.TaskWhere, recurring) {
+func bucketOf(where store.TaskWhere, board *store.BoardQuery,
+	bucket model.TaskBucket) (store.TaskWhere, rows.Recurring) {
 	tomorrow := board.Tomorrow
 	if tomorrow.Before(board.Now) {
 		tomorrow = board.Now
@@ -93,7 +95,7 @@ func bucketOf(where store.TaskWhere, board *store.BoardQuery, bucket model.TaskB
 	}
 	switch bucket {
 	case model.BucketRecurring:
-		return where, onlyRecurring
+		return where, rows.OnlyRecurring
 	case model.BucketNoDueDate:
 		where.NoDueDate = true
 	case model.BucketOverdue:
@@ -104,7 +106,7 @@ func bucketOf(where store.TaskWhere, board *store.BoardQuery, bucket model.TaskB
 	case model.BucketUpcoming:
 		from(tomorrow)
 	}
-	return where, onlyOnce
+	return where, rows.OnlyOnce
 }
 
 // writeSizes selects the number of each bucket, and how many tasks it takes.
@@ -130,7 +132,7 @@ func writeShown(q *query, where store.TaskWhere, order ordering, board *store.Bo
 		q.add("SELECT ", qualified(columns), " FROM tasks AS t WHERE t.user_id = $1")
 		writeRest(q, part, due)
 		writeSearch(q, part.Search, index && byIndex(part.Search))
-		q.add(r.condition(), gate)
+		q.add(r.Condition(), gate)
 	}
 	size := " AND (SELECT size FROM c WHERE bucket = " + number + ")"
 	many, limit := strconv.Itoa(manyTasks), q.param(int64(first))

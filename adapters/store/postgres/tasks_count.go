@@ -57,35 +57,14 @@ func (b *batch) allCounted(sql string, expected int, otherwise error, args ...an
 		}})
 }
 
-// recurring says which tasks are counted: all, or those of one side.
-type recurring int
-
-const (
-	either recurring = iota
-	onlyOnce
-	onlyRecurring
-)
-
-// condition is on tasks as t.
-func (r recurring) condition() string {
-	return [...]string{either: "", onlyOnce: " AND t.recurrence_type IS NULL",
-		onlyRecurring: " AND t.recurrence_type IS NOT NULL"}[r]
-}
-
-// kept is on task_counts.
-func (r recurring) kept() string {
-	return [...]string{either: "", onlyOnce: " AND recurrence_type = ''",
-		onlyRecurring: " AND recurrence_type <> ''"}[r]
-}
-
 // writeCount appends an expression: how many tasks the filter finds. What task_counts knows is summed up; of a stretch
 // of due dates it knows the whole weeks, and the tasks before and behind them are counted in the index.
-func writeCount(q *query, where store.TaskWhere, r recurring) {
+func writeCount(q *query, where store.TaskWhere, r rows.Recurring) {
 	count := func(where store.TaskWhere, index bool) {
 		q.add("(SELECT count(*) FROM tasks AS t WHERE t.user_id = $1")
 		writeRest(q, where, dueAt)
 		writeSearch(q, where.Search, index)
-		q.add(r.condition(), ")")
+		q.add(r.Condition(), ")")
 	}
 	bounded := !where.DueFrom.IsZero() || !where.DueTo.IsZero()
 	switch {
@@ -149,7 +128,7 @@ func microsOf(t time.Time) int64 {
 }
 
 // writeKept appends the sum of what task_counts knows of some weeks.
-func writeKept(q *query, where store.TaskWhere, r recurring, weeks string) {
+func writeKept(q *query, where store.TaskWhere, r rows.Recurring, weeks string) {
 	q.add("(SELECT coalesce(sum(n), 0)::bigint FROM task_counts WHERE user_id = $1")
 	switch {
 	case where.Completed == nil:
@@ -162,15 +141,15 @@ func writeKept(q *query, where store.TaskWhere, r recurring, weeks string) {
 	q.add(weeks)
 	switch where.Type {
 	case model.TaskTypeRecurring:
-		q.add(onlyRecurring.kept())
+		q.add(rows.OnlyRecurring.Counted())
 	case model.TaskTypeNudge:
 		q.add(" AND recurrence_type = 'NUDGE'")
 	case model.TaskTypeUnplanned:
-		q.add(onlyOnce.kept(), " AND week = "+undated)
+		q.add(rows.OnlyOnce.Counted(), " AND week = "+undated)
 	case model.TaskTypeReminder:
-		q.add(onlyOnce.kept(), " AND week < "+undated)
+		q.add(rows.OnlyOnce.Counted(), " AND week < "+undated)
 	}
-	q.add(r.kept())
+	q.add(r.Counted())
 	if where.Category != nil {
 		q.add(" AND category_key = ", q.param(*where.Category))
 	}

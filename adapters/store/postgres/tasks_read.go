@@ -29,10 +29,14 @@ func (d reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 		return page, err
 	}
 	page, whole, err := d.tasks(ctx, user, where, query, true)
-	if err == nil && !whole {
-		page, _, err = d.tasks(ctx, user, where, query, false)
+	if err != nil || whole {
+		return page, err
 	}
-	return page, err
+	// The total and the board are of all tasks already.
+	query.Total, query.Board = false, nil
+	far, _, err := d.tasks(ctx, user, where, query, false)
+	far.Total, far.Board = page.Total, page.Board
+	return far, err
 }
 
 // tasks is Tasks with the filter folded. With near, the page is of the tasks that are nearest in the list, and whole
@@ -58,7 +62,7 @@ func (d reader) tasks(ctx context.Context, user model.UserID, where store.TaskWh
 	if query.Total && !counts {
 		q := newQuery(userArg(user))
 		q.add("SELECT ")
-		writeCount(q, where, either)
+		writeCount(q, where, rows.Either)
 		q.count(b, &page.Total)
 	}
 	if query.Board != nil {

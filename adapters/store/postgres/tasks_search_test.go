@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"almanac/adapters/store"
+	"almanac/adapters/store/rows"
 	"almanac/graph/model"
 	"almanac/internal/pgtest"
 )
@@ -65,7 +66,7 @@ func TestSearchesReadFewPages(t *testing.T) {
 			paged, total := newBatch(), newQuery(userArg(user))
 			s.queuePage(paged, user, where, taskOrder(order), query, false)
 			total.add("SELECT ")
-			writeCount(total, where, either)
+			writeCount(total, where, rows.Either)
 			counted := newBatch()
 			total.into(counted, nil)
 			for what, b := range map[string]*batch{"page": paged, "total": counted} {

@@ -4,6 +4,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"almanac/adapters/store"
+	"almanac/adapters/store/rows"
 	"almanac/graph/model"
 )
 
@@ -34,7 +35,7 @@ func readBoard(q *session, f taskFilter, by model.TaskOrder, query *store.BoardQ
 			continue
 		}
 		b := taskBucket{first: first, size: sizes[bucket]}
-		b.taskFilter, b.recurring = bucketOf(f, bucket, now, tomorrow)
+		b.taskFilter, b.Recurring = bucketOf(f, bucket, now, tomorrow)
 		tasks, err := b.read(q, by, query.Columns)
 		if err != nil {
 			return board, err
@@ -48,10 +49,10 @@ func readBoard(q *session, f taskFilter, by model.TaskOrder, query *store.BoardQ
 }
 
 // bucketOf returns the part of the filtered set that a bucket takes.
-func bucketOf(f taskFilter, bucket model.TaskBucket, now, tomorrow int64) (taskFilter, recurring) {
+func bucketOf(f taskFilter, bucket model.TaskBucket, now, tomorrow int64) (taskFilter, rows.Recurring) {
 	switch bucket {
 	case model.BucketRecurring:
-		return f, onlyRecurring
+		return f, rows.OnlyRecurring
 	case model.BucketNoDueDate:
 		f.noDueDate = true
 	case model.BucketOverdue:
@@ -61,7 +62,7 @@ func bucketOf(f taskFilter, bucket model.TaskBucket, now, tomorrow int64) (taskF
 	case model.BucketUpcoming:
 		f = f.narrow(tomorrow, unended)
 	}
-	return f, onlyOnce
+	return f, rows.OnlyOnce
 }
 
 // countBuckets counts all five with one statement.
@@ -95,7 +96,7 @@ func countBuckets(q *session, f taskFilter, now, tomorrow int64) (map[model.Task
 // taskBucket is a bucket as it is being read.
 type taskBucket struct {
 	taskFilter
-	recurring
+	rows.Recurring
 	first, size int
 }
 
@@ -130,7 +131,7 @@ func (t *taskBucket) read(q *session, by model.TaskOrder, want store.TaskColumns
 			b.add(order(key, descending)+" LIMIT ?)", intArg(fewTasks))
 			b.add(" WHERE true")
 			t.writeRest(b)
-			b.add(t.condition() + order(key, descending))
+			b.add(t.Condition() + order(key, descending))
 		}); err != nil {
 			return nil, err
 		}
@@ -139,12 +140,12 @@ func (t *taskBucket) read(q *session, by model.TaskOrder, want store.TaskColumns
 		}
 	case t.category != nil && t.size <= fewTasks:
 		index = "tasks_category"
-	case t.recurring == onlyRecurring:
+	case t.Recurring == rows.OnlyRecurring:
 		index = "tasks_recurring"
 	}
 	if err := look(func(b *statement) {
 		t.write(b, index)
-		b.add(t.condition() + order(key, descending))
+		b.add(t.Condition() + order(key, descending))
 	}); err != nil {
 		return nil, err
 	}

@@ -84,32 +84,13 @@ ON CONFLICT (user_id, done, week, recurrence_type, category_key) DO UPDATE SET n
 // fewTasks is how many tasks are rather sorted than looked for in the list's order.
 const fewTasks = 2000
 
-// recurring says which tasks are counted: all, or those of one side.
-type recurring int
-
-const (
-	either recurring = iota
-	onlyOnce
-	onlyRecurring
-)
-
-// condition is on tasks.
-func (r recurring) condition() string {
-	return [...]string{either: "", onlyOnce: " AND " + isOnce, onlyRecurring: " AND " + isRecurring}[r]
-}
-
-// kept is on task_counts.
-func (r recurring) kept() string {
-	return [...]string{either: "", onlyOnce: " AND recurrence_type = ''", onlyRecurring: " AND recurrence_type <> ''"}[r]
-}
-
 // writeCount appends an expression: how many tasks are asked for. What task_counts knows is summed up; of a stretch of
 // due dates it knows the whole weeks, and the tasks before and behind them are counted in the index.
-func (f *taskFilter) writeCount(b *statement, r recurring) {
+func (f *taskFilter) writeCount(b *statement, r rows.Recurring) {
 	count := func(f taskFilter) {
 		b.add("(SELECT count(*)")
 		f.write(b, f.countIndex())
-		b.add(r.condition() + ")")
+		b.add(r.Condition() + ")")
 	}
 	switch {
 	case f.search != "":
@@ -158,7 +139,7 @@ func (f *taskFilter) countIndex() string {
 }
 
 // writeKept appends the sum of what task_counts knows from a week on, and before another one; 0 for no end.
-func (f *taskFilter) writeKept(b *statement, r recurring, first, end int64) {
+func (f *taskFilter) writeKept(b *statement, r rows.Recurring, first, end int64) {
 	b.add("(SELECT coalesce(sum(n), 0) FROM task_counts WHERE user_id = ?", userArg(f.user))
 	switch {
 	case f.completed == nil:
@@ -173,15 +154,15 @@ func (f *taskFilter) writeKept(b *statement, r recurring, first, end int64) {
 	}
 	switch f.kind {
 	case model.TaskTypeRecurring:
-		b.add(onlyRecurring.kept())
+		b.add(rows.OnlyRecurring.Counted())
 	case model.TaskTypeNudge:
 		b.add(" AND recurrence_type = ?", textArg(string(model.Nudge)))
 	case model.TaskTypeUnplanned:
-		b.add(onlyOnce.kept()+" AND week = ?", intArg(int64(unended)))
+		b.add(rows.OnlyOnce.Counted()+" AND week = ?", intArg(int64(unended)))
 	case model.TaskTypeReminder:
-		b.add(onlyOnce.kept()+" AND week < ?", intArg(int64(unended)))
+		b.add(rows.OnlyOnce.Counted()+" AND week < ?", intArg(int64(unended)))
 	}
-	b.add(r.kept())
+	b.add(r.Counted())
 	if f.category != nil {
 		b.add(" AND category_key = ?", textArg(*f.category))
 	}
@@ -192,6 +173,6 @@ func (f *taskFilter) writeKept(b *statement, r recurring, first, end int64) {
 func (f *taskFilter) countTasks(q *session) (int, error) {
 	var b statement
 	b.add("SELECT ")
-	f.writeCount(&b, either)
+	f.writeCount(&b, rows.Either)
 	return q.count(&b)
 }

@@ -50,7 +50,7 @@ type followers struct {
 	mu sync.Mutex
 	// gone is set when the last subscription has left; another then begins anew.
 	gone   bool
-	groups map[any]*audience
+	groups map[any]*subscribers
 	// place is how far the log was read for all.
 	place int64
 	// count is how many subscriptions there are.
@@ -60,9 +60,9 @@ type followers struct {
 	bytes int
 }
 
-// audience is those who ask the same: one document with the same variables, for one user with the same rights, zone and
-// language. What is in it belongs to its user, but for the constant first fields.
-type audience struct {
+// subscribers are those who ask the same: one document with the same variables, for one user with the same rights, zone
+// and language. What is in it belongs to its user, but for the constant first fields.
+type subscribers struct {
 	user *followers
 	key  any
 	// operation answers for all. It is that of the first who came, as are the values of ctx, which ends with the group.
@@ -78,15 +78,15 @@ type audience struct {
 	pending *edge.Sight
 	// answers are those that somebody has not taken yet, oldest first; what has a smaller place than lost, or the same, is
 	// no longer there.
-	answers []*unheard
+	answers []*queuedAnswer
 	lost    int64
 	// over is set when the log cannot be followed any more.
 	over bool
 }
 
-// unheard is an answer that waiting members have not taken yet.
-type unheard struct {
-	group    *audience
+// queuedAnswer is an answer that waiting members have not taken yet.
+type queuedAnswer struct {
+	group    *subscribers
 	response *graphql.Response
 	place    int64
 	waiting  int
@@ -122,7 +122,7 @@ func (l *live) of(ctx context.Context, followed edge.Followed) *followers {
 		return u
 	}
 	u := &followers{live: l, id: followed.User, log: followed.Log, catching: make(chan struct{}, maxCatching),
-		groups: map[any]*audience{}, place: followed.Head}
+		groups: map[any]*subscribers{}, place: followed.Head}
 	if l.users == nil {
 		l.users = map[model.UserID]*followers{}
 	}
@@ -244,7 +244,7 @@ func (u *followers) add(ctx context.Context, s *subscription, o *operation, key 
 		return refused
 	}
 	if g == nil {
-		g = &audience{user: u, key: key, operation: o, types: followed.Types, place: u.place, lost: u.place,
+		g = &subscribers{user: u, key: key, operation: o, types: followed.Types, place: u.place, lost: u.place,
 			members: map[*subscription]struct{}{}}
 		g.ctx, g.stop = context.WithCancel(context.WithoutCancel(ctx))
 		u.groups[key] = g
@@ -257,7 +257,7 @@ func (u *followers) add(ctx context.Context, s *subscription, o *operation, key 
 }
 
 // comeBack counts a member among those who take the group's answers, unless it is behind them.
-func (g *audience) comeBack(s *subscription) {
+func (g *subscribers) comeBack(s *subscription) {
 	if !s.away || s.place < g.lost {
 		return
 	}
@@ -270,7 +270,7 @@ func (g *audience) comeBack(s *subscription) {
 }
 
 // goAway no longer counts a member among them.
-func (g *audience) goAway(s *subscription) {
+func (g *subscribers) goAway(s *subscription) {
 	if s.away {
 		return
 	}
@@ -284,14 +284,14 @@ func (g *audience) goAway(s *subscription) {
 }
 
 // trim drops the answers that everybody has taken.
-func (g *audience) trim() {
+func (g *subscribers) trim() {
 	for len(g.answers) > 0 && g.answers[0].waiting == 0 {
 		g.drop()
 	}
 }
 
 // drop drops the oldest answer. Those who have not taken it are behind from now on.
-func (g *audience) drop() {
+func (g *subscribers) drop() {
 	oldest := g.answers[0]
 	g.answers[0] = nil
 	g.answers = g.answers[1:]
@@ -302,7 +302,7 @@ func (g *audience) drop() {
 
 // take returns the next answer of a member. Without one, the state is Ready at the end, Blocks when the member is
 // behind, and Waits when there is none yet. It is called without mu.
-func (g *audience) take(s *subscription) (*graphql.Response, Waiting) {
+func (g *subscribers) take(s *subscription) (*graphql.Response, Waiting) {
 	u := g.user
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -330,7 +330,7 @@ func (g *audience) take(s *subscription) (*graphql.Response, Waiting) {
 }
 
 // wait is subscription.Wait for a member. It is called without mu.
-func (g *audience) wait(s *subscription, ready func()) Waiting {
+func (g *subscribers) wait(s *subscription, ready func()) Waiting {
 	u := g.user
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -358,7 +358,7 @@ func (u *followers) placeOf(s *subscription) int64 {
 }
 
 // leave ends a membership, and the group with the last. It is called without mu.
-func (g *audience) leave(s *subscription) {
+func (g *subscribers) leave(s *subscription) {
 	u := g.user
 	u.mu.Lock()
 	ready := s.ready
@@ -385,7 +385,7 @@ func (g *audience) leave(s *subscription) {
 }
 
 // advance answers what was read, where it concerns the group.
-func (g *audience) advance(seen *edge.Sight) {
+func (g *subscribers) advance(seen *edge.Sight) {
 	switch {
 	case g.allAway(): // each reads for itself, and comes back behind what nobody has heard
 		g.place = max(g.place, seen.UpTo)
@@ -399,7 +399,7 @@ func (g *audience) advance(seen *edge.Sight) {
 	}
 }
 
-func (g *audience) allAway() bool {
+func (g *subscribers) allAway() bool {
 	for s := range g.members {
 		if !s.away {
 			return false
@@ -408,14 +408,14 @@ func (g *audience) allAway() bool {
 	return true
 }
 
-func (g *audience) start(seen *edge.Sight) {
+func (g *subscribers) start(seen *edge.Sight) {
 	g.running = true
 	place := g.place
 	go g.answer(place, seen)
 }
 
 // answer answers what was changed after a place, to the end of the log. It is called without mu.
-func (g *audience) answer(place int64, seen *edge.Sight) {
+func (g *subscribers) answer(place int64, seen *edge.Sight) {
 	following := &edge.Following{From: &place, Seen: seen}
 	started, _ := g.operation.begin(g.ctx, following)
 	for response := started.next(); response != nil; response = started.next() {
@@ -426,11 +426,11 @@ func (g *audience) answer(place int64, seen *edge.Sight) {
 }
 
 // keep gives an answer to the members, and returns what tells those who wait. It is called without mu.
-func (g *audience) keep(response *graphql.Response, place int64) (wake []func()) {
+func (g *subscribers) keep(response *graphql.Response, place int64) (wake []func()) {
 	u := g.user
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	k := &unheard{group: g, response: response, place: max(place, g.place), size: answerSize(response)}
+	k := &queuedAnswer{group: g, response: response, place: max(place, g.place), size: answerSize(response)}
 	g.place = k.place
 	for s := range g.members {
 		if s.away || s.place >= k.place {
@@ -450,7 +450,7 @@ func (g *audience) keep(response *graphql.Response, place int64) (wake []func())
 		g.drop()
 	}
 	for u.bytes > maxKeptBytes && u.kept.Len() > 1 {
-		if oldest, is := u.kept.Front().Value.(*unheard); is {
+		if oldest, is := u.kept.Front().Value.(*queuedAnswer); is {
 			oldest.group.drop()
 		}
 	}
@@ -458,7 +458,7 @@ func (g *audience) keep(response *graphql.Response, place int64) (wake []func())
 }
 
 // answered notes the end of answering, and goes on with what was read meanwhile. It is called without mu.
-func (g *audience) answered(following *edge.Following) (wake []func()) {
+func (g *subscribers) answered(following *edge.Following) (wake []func()) {
 	u := g.user
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -479,7 +479,7 @@ func (g *audience) answered(following *edge.Following) (wake []func()) {
 }
 
 // finish ends the group: its members take what is left, and nobody joins it. It returns what tells those who wait.
-func (g *audience) finish() (wake []func()) {
+func (g *subscribers) finish() (wake []func()) {
 	g.over = true
 	if g.user.groups[g.key] == g {
 		delete(g.user.groups, g.key)

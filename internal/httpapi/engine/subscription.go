@@ -124,7 +124,7 @@ type subscription struct {
 	// held is the run's next answer, where it was looked at already.
 	held *graphql.Response
 	// group is whom it follows with; nil when it does not follow the log.
-	group *audience
+	group *subscribers
 	// over is set at the end of the answers.
 	over bool
 

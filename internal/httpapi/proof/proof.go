@@ -54,7 +54,7 @@ func New(authenticator edge.Authenticator) *Checker {
 // Check reports whether the token still proves the caller, with the same rights. While it cannot be looked at, Check
 // waits and looks again; the error is the context's then.
 func (c *Checker) Check(ctx context.Context, token string, caller model.Caller,
-	answer *graphql.Response) (holds bool, err error) {
+	answer *graphql.Response) (proved bool, err error) {
 	if caller.Token == "" {
 		return true, nil
 	}
