@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"almanac/graph/model"
 	"almanac/internal/httpapi/answer"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -76,19 +77,43 @@ func (p *pool[T]) get() *T {
 
 func (p *pool[T]) put(v *T) { p.used.Put(v) }
 
+// result writes the answer of an operation that has run; body is its text where there is one already.
+func (w *writer) result(out http.ResponseWriter, r *http.Request, media string, user model.UserID,
+	response *graphql.Response, body []byte) error {
+	if body == nil {
+		buffer := w.buffers.get()
+		defer w.keep(buffer)
+		var err error
+		if *buffer, err = answer.Append((*buffer)[:0], response); err != nil {
+			return err
+		}
+		body = *buffer
+	}
+	if r.Method == http.MethodGet && len(response.Errors) == 0 && w.revalidated(out.Header(), r, user, body) {
+		out.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	w.bytes(out, r, media, http.StatusOK, body)
+	return nil
+}
+
+// keep lets a buffer be used for the next answer, unless it has grown too large.
+func (w *writer) keep(buffer *[]byte) {
+	if cap(*buffer) <= maxPooled {
+		w.buffers.put(buffer)
+	}
+}
+
 // response writes a GraphQL response.
 func (w *writer) response(out http.ResponseWriter, r *http.Request, media string, status int,
 	response *graphql.Response) error {
 	buffer := w.buffers.get()
-	body, err := answer.Append((*buffer)[:0], response)
-	if err != nil {
+	defer w.keep(buffer)
+	var err error
+	if *buffer, err = answer.Append((*buffer)[:0], response); err != nil {
 		return err
 	}
-	w.bytes(out, r, media, status, body)
-	if cap(body) <= maxPooled {
-		*buffer = body
-		w.buffers.put(buffer)
-	}
+	w.bytes(out, r, media, status, *buffer)
 	return nil
 }
 
@@ -113,7 +138,9 @@ func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, s
 		header["Content-Type"] = w.headers.jsonType
 	}
 	header["X-Content-Type-Options"] = w.headers.noSniff
-	header["Cache-Control"] = w.headers.noStore
+	if len(header["Cache-Control"]) == 0 {
+		header["Cache-Control"] = w.headers.noStore
+	}
 	if len(header["Vary"]) == 0 {
 		header["Vary"] = w.headers.vary
 	} else {

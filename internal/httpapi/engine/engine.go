@@ -44,6 +44,11 @@ type Config struct {
 	// DryRun runs each field of a mutation that must change nothing, such that what the field reads of its own writes is
 	// there until it is answered; nil runs it as it is.
 	DryRun graphql.RootFieldMiddleware
+	// Documents are those that clients may name by an id. They are checked and compiled by New, which fails when one would
+	// be refused.
+	Documents []Document
+	// DocumentsOnly has those alone served, beside the server's own (Request.Own).
+	DocumentsOnly bool
 }
 
 // Observer is told how requests end. Its arguments come from short fixed lists.
@@ -69,6 +74,7 @@ type Engine struct {
 	rules         []core.Rule
 	documents     *documents
 	persisted     *persisted
+	trusted       trusted
 	// buffers are those of answers that are released.
 	buffers sync.Pool
 	// planner is nil when everything runs by gqlgen's executor.
@@ -106,8 +112,8 @@ func New(cfg Config) (*Engine, error) {
 	e := &Engine{
 		schema: schema, executor: executor.New(cfg.Schema), limits: limits, introspection: cfg.Introspection,
 		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now,
-		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes), persisted: newPersisted(limits.PersistedBytes), nodes: nodesOf(schema),
-		dryRun: cfg.DryRun, mutate: cfg.Mutate,
+		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes),
+		persisted: newPersisted(limits.PersistedBytes), nodes: nodesOf(schema), dryRun: cfg.DryRun, mutate: cfg.Mutate,
 	}
 	if !cfg.Executor {
 		e.planner = newPlanner(cfg.Schema)
@@ -117,6 +123,9 @@ func New(cfg Config) (*Engine, error) {
 	}
 	e.executor.SetErrorPresenter(e.present)
 	e.executor.SetRecoverFunc(e.recovered)
+	if err := e.trust(cfg.Documents, cfg.DocumentsOnly); err != nil {
+		return nil, err
+	}
 	return e, nil
 }
 
@@ -152,7 +161,10 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 	if err != nil {
 		return nil, gqlerror.List{err}
 	}
-	document := e.documents.get(request.Query)
+	if err := e.untrusted(request); err != nil {
+		return nil, gqlerror.List{err}
+	}
+	document := e.kept(request.Query)
 	fresh := document == nil
 	if fresh {
 		var err *gqlerror.Error
@@ -421,7 +433,7 @@ func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return n
 // may be wrong with one.
 func Reasons() []string {
 	reasons := []string{reasonScope, reasonInternal, markMethod, markSyntax, markInvalid, markInput, markCaller,
-		markOperation, markPersisted}
+		markOperation, markPersisted, markUntrusted}
 	for _, limit := range (Limits{}).Table() {
 		reasons = append(reasons, limit.Name)
 	}

@@ -28,3 +28,12 @@ func (e *Engine) PersistedBytes(user model.UserID) (used, share int64) {
 	defer e.persisted.mu.Unlock()
 	return e.persisted.used, e.persisted.users[user]
 }
+
+// TrustedPlans returns how many plans a trusted document has.
+func (e *Engine) TrustedPlans(id string) int {
+	document, count := e.trusted.byText[e.trusted.byID[id]], 0
+	for _, operation := range document.plans.of {
+		count += len(operation.byBits)
+	}
+	return count
+}

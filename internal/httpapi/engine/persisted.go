@@ -27,9 +27,10 @@ const messageNotFound = "PersistedQueryNotFound"
 // digest is the SHA-256 of a document.
 type digest [sha256.Size]byte
 
-// persisted keeps documents by their hash. Each is charged to the user who sent it first, who has a share of the whole,
-// so that nobody drives out the documents of others. Who knows a document's hash knows the document: it may be run by
-// everybody, with their own rights.
+// persisted keeps documents by their hash. Each is charged to the user who sent it first. A user has a share of the
+// whole; where the whole is full too, room is made among the documents of those who have the average or more, so that
+// nobody drives out the documents of users who have less. Who knows a document's hash knows the document: it may be run
+// by everybody, with their own rights.
 type persisted struct {
 	mu    sync.Mutex
 	limit int64
@@ -46,7 +47,7 @@ type persistedDocument struct {
 	user model.UserID
 }
 
-// persistedShare is how many users' documents fit: each may have this part of the whole.
+// persistedShare is the part of the whole that one user may have at most: a sixteenth.
 const persistedShare = 16
 
 // entryBytes is what an entry takes beside its text, by estimate.
@@ -86,7 +87,7 @@ func (p *persisted) keep(key digest, text string, user model.UserID) {
 		p.drop(p.oldest(func(d *persistedDocument) bool { return d.user == user }))
 	}
 	for p.used+document.size() > p.limit {
-		p.drop(p.order.Back())
+		p.drop(p.oldest(func(d *persistedDocument) bool { return p.users[d.user]*int64(len(p.users)) >= p.used }))
 	}
 	p.byKey[key] = p.order.PushFront(document)
 	p.used += document.size()
@@ -111,8 +112,12 @@ func (p *persisted) drop(element *list.Element) {
 	}
 }
 
-// named replaces the hash of a request by its document. The hash is returned when the request has one.
+// named replaces the id or the hash of a request by its document. given says that a document came with its hash, the
+// key, so that it may be kept by it.
 func (e *Engine) named(request *Request) (key digest, given bool, failed *gqlerror.Error) {
+	if request.DocumentID != "" {
+		return key, false, e.trustedText(request)
+	}
 	extension, there := request.Extensions[extensionPersisted]
 	if !there || extension == nil {
 		if request.Query == "" {
@@ -128,6 +133,10 @@ func (e *Engine) named(request *Request) (key digest, given bool, failed *gqlerr
 		return key, false, badPersisted("extensions.persistedQuery.version must be 1.")
 	}
 	text, ok := object["sha256Hash"].(string)
+	if known, trusted := e.trusted.byID[text]; trusted && request.Query == "" {
+		request.Query = known // by its id, which need not be a hash
+		return key, false, nil
+	}
 	raw, err := hex.DecodeString(text)
 	if !ok || err != nil || len(raw) != len(key) {
 		return key, false, badPersisted("extensions.persistedQuery.sha256Hash must be a SHA-256 in hexadecimal digits.")
@@ -140,14 +149,20 @@ func (e *Engine) named(request *Request) (key digest, given bool, failed *gqlerr
 		return key, true, nil
 	}
 	if request.Query, ok = e.persisted.find(key); !ok {
-		return key, false, &gqlerror.Error{Message: messageNotFound,
-			Extensions: map[string]any{"code": model.CodePersistedQueryNotFound}, Rule: markPersisted}
+		return key, false, notFound()
 	}
 	return key, false, nil // it is kept already
 }
 
+func notFound() *gqlerror.Error {
+	return &gqlerror.Error{Message: messageNotFound,
+		Extensions: map[string]any{"code": model.CodePersistedQueryNotFound}, Rule: markPersisted}
+}
+
 func noDocument() *gqlerror.Error {
-	return badPersisted("The request has no query.")
+	err := badInput(&gqlerror.Error{Message: "Syntax error: the request has no document."})
+	err.Rule = markSyntax
+	return err
 }
 
 func badPersisted(message string) *gqlerror.Error {

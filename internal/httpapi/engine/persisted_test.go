@@ -137,3 +137,29 @@ func TestPersistedQueriesAreBounded(t *testing.T) {
 		t.Error("a document larger than a share is kept")
 	}
 }
+
+// Where all shares together are full, room is made among those who have much: who has little keeps it.
+func TestUsersWithFewPersistedQueriesKeepThem(t *testing.T) {
+	const bound = 64 << 10
+	s := newServer(t, func(cfg *engine.Config) { cfg.Limits.PersistedBytes = bound })
+	send := func(user string, i int) string {
+		t.Helper()
+		query := fmt.Sprintf("query %s_%d{hello(name:%q)}", user, i, strings.Repeat("x", 500))
+		if _, errs := s.Prepare(of(user), engine.Request{Query: query, Extensions: byHash(query)}); len(errs) > 0 {
+			t.Fatal(show(errs))
+		}
+		return query
+	}
+	few := send("carol", 0)
+	for i := range 10 {
+		for user := range 40 {
+			send(fmt.Sprint("user", user), i)
+		}
+	}
+	if _, errs := s.Prepare(everything(), engine.Request{Extensions: byHash(few)}); unknown(errs) {
+		t.Error("forty users with many documents have driven out the only one of another")
+	}
+	if used, _ := s.PersistedBytes(model.UserIDOf("carol")); used > bound || used < bound*9/10 {
+		t.Errorf("%d bytes are kept", used)
+	}
+}
