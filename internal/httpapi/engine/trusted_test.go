@@ -117,7 +117,7 @@ func TestATrustedDocumentThatIsRefused(t *testing.T) {
 		t.Fatal("the engine starts")
 	}
 	for _, says := range []string{`"Broken": Syntax error`, `"b": Cannot query field`,
-		`"Dear": The query is too expensive: cost`,
+		`"Dear": The query is too expensive: it costs`,
 		`"Deep": The query is too expensive: depth`} {
 		if !strings.Contains(err.Error(), says) {
 			t.Errorf("no %s in\n%v", says, err)
