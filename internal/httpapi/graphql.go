@@ -128,6 +128,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, media string) (en
 	req, err := request.Read(r, request.MaxBody)
 	if err == nil {
 		req.ShowCost = r.Header.Get(headerCost) == "1"
+		req.Client, req.ClientVersion = edge.AppFrom(r.Header)
 		req.Own = model.SourceFrom(r.Context()) == model.SourceMCP // its documents are no client's
 		return req, true
 	}

@@ -99,7 +99,8 @@ func everyWay(t *testing.T, server *httptest.Server, token string, fields map[st
 		t.Fatal(err)
 	}
 	defer func() { _ = socket.CloseNow() }()
-	for _, message := range []string{`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":` +
+	for _, message := range []string{`{"type":"connection_init","payload":{"graphql-client-name":"socket",` +
+		`"graphql-client-version":"9"}}`, `{"id":"1","type":"subscribe","payload":` +
 		string(body) + `}`} {
 		if err := socket.Write(t.Context(), websocket.MessageText, []byte(message)); err != nil {
 			t.Fatal(err)

@@ -27,6 +27,8 @@ type Request struct {
 	QueriesOnly bool
 	// Own says that the document is one of the server's own, as those of /mcp, and needs no trust.
 	Own bool
+	// Client and ClientVersion are what the client calls itself, for metrics; "" when it does not say.
+	Client, ClientVersion string
 	// ShowCost has the answer say what the operation costs, and what it has asked of remote systems.
 	ShowCost bool
 }

@@ -51,8 +51,10 @@ type Config struct {
 	DocumentsOnly bool
 }
 
-// Observer is told how requests end. Its arguments come from short fixed lists.
+// Observer is told how requests end. Its arguments come from short fixed lists, but for those of Used.
 type Observer interface {
+	// Used is told of each admitted request.
+	Used(usage Usage)
 	// Refused is told the reason, one of Reasons.
 	Refused(reason string)
 	// Ran is told the kind of an operation that has ended, how long it ran, and its outcome: "ok" or the code of its
@@ -131,6 +133,7 @@ func New(cfg Config) (*Engine, error) {
 
 type nobody struct{}
 
+func (nobody) Used(Usage)                               {}
 func (nobody) Refused(string)                           {}
 func (nobody) Ran(ast.Operation, string, time.Duration) {}
 
@@ -191,6 +194,7 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			}
 			return nil, badInputs(errs, markInvalid, e.limits.Errors)
 		}
+		document.deprecated = deprecatedIn(document.doc)
 		e.documents.add(request.Query, document)
 	}
 	if sent {
@@ -225,8 +229,10 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			operationContext.RootResolverMiddleware = e.dryRun
 		}
 	}
-	return &operation{engine: e, definition: definition, context: operationContext, dryRun: dry, plan: planned,
-		cost: cost, showCost: request.ShowCost}, nil
+	o := &operation{engine: e, definition: definition, context: operationContext, dryRun: dry, plan: planned,
+		cost: cost, showCost: request.ShowCost}
+	e.observer.Used(o.usage(request, document))
+	return o, nil
 }
 
 // parse reads a document and holds it against the limits that its text decides. It is not yet valid.

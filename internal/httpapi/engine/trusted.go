@@ -63,6 +63,7 @@ func (e *Engine) trustOne(document Document) error {
 	if errs := e.validate(admitted.doc); len(errs) > 0 {
 		return errors.New(clip(errs[0].Message))
 	}
+	admitted.deprecated = deprecatedIn(admitted.doc)
 	for _, operation := range admitted.doc.Operations {
 		smallest := smallestVariables(operation)
 		if cost := admitted.costs.cost(operation, smallest); cost > e.limits.Cost {
