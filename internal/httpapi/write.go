@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
-	"compress/gzip"
 	"net/http"
 	"strconv"
 	"sync"
@@ -19,16 +17,14 @@ const (
 	headerRequestID = "X-Request-Id"
 	headerReplayed  = "Idempotency-Replayed"
 
-	// minGzip is the smallest answer that is compressed: below it the bytes saved are fewer than a packet.
-	minGzip = 4 << 10
 	// maxPooled is the largest buffer that is kept for the next answer.
 	maxPooled = 1 << 20
 )
 
 // writer writes answers, reusing buffers and compressors.
 type writer struct {
+	*compressors
 	buffers pool[[]byte]
-	gzips   pool[zipped]
 	headers headers
 }
 
@@ -45,20 +41,11 @@ func newHeaders() headers {
 	}
 }
 
-type zipped struct {
-	out bytes.Buffer
-	zip *gzip.Writer
-}
-
 func newWriter() *writer {
 	return &writer{
-		headers: newHeaders(),
-		buffers: pool[[]byte]{fresh: func() *[]byte { return new([]byte) }},
-		gzips: pool[zipped]{fresh: func() *zipped {
-			z := &zipped{}
-			z.zip, _ = gzip.NewWriterLevel(&z.out, gzip.BestSpeed) // fails only for a level that does not exist
-			return z
-		}},
+		compressors: newCompressors(),
+		headers:     newHeaders(),
+		buffers:     pool[[]byte]{fresh: func() *[]byte { return new([]byte) }},
 	}
 }
 
@@ -151,15 +138,13 @@ func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, s
 		_ = bounds.SetWriteDeadline(time.Now().Add(WriteTimeout)) // best effort: the connection may be gone
 	}
 
-	if len(body) >= minGzip && takesGzip(r.Header) {
-		z := w.gzips.get()
-		defer w.gzips.put(z)
-		z.out.Reset()
-		z.zip.Reset(&z.out)
-		_, _ = z.zip.Write(body) // writing to memory does not fail
-		_ = z.zip.Close()
-		header.Set("Content-Encoding", "gzip")
-		body = z.out.Bytes()
+	if len(body) >= minCompressed {
+		if how := codingFor(r.Header); how != codingNone {
+			short, release := w.compress(how, body)
+			defer release()
+			header.Set("Content-Encoding", how.String())
+			body = short
+		}
 	}
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	out.WriteHeader(status)
