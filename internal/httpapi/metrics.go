@@ -14,8 +14,8 @@ import (
 )
 
 // Metrics counts what goes through the front door, in a registry of its own. Every label comes from a short fixed
-// list, so that no client can make the registry grow, and none holds anything a client wrote, but for names of operations
-// and clients, which are bounded in length, form and number.
+// list, so that no client can make the registry grow, and none holds anything a client wrote, but for names of
+// operations and clients, which are bounded in length, form and number.
 type Metrics struct {
 	// Registry is where other parts may register collectors.
 	Registry *prometheus.Registry
@@ -58,7 +58,8 @@ func NewMetrics() *Metrics {
 		m.refused.WithLabelValues(reason)
 	}
 	m.Registry.MustRegister(m.requests, m.latency, m.operations, m.running, m.refused, m.inFlight,
-		m.usage.operations, m.usage.deprecated, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		m.usage.operations, m.usage.deprecated, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 

@@ -59,6 +59,10 @@ func newPersisted(limit int64) *persisted {
 
 func (d persistedDocument) size() int64 { return int64(len(d.text)) + entryBytes }
 
+func documentAt(element *list.Element) *persistedDocument {
+	return element.Value.(*persistedDocument) //nolint:errcheck,forcetypeassert // the list holds nothing else
+}
+
 // find returns the document of a hash.
 func (p *persisted) find(key digest) (string, bool) {
 	p.mu.Lock()
@@ -68,7 +72,7 @@ func (p *persisted) find(key digest) (string, bool) {
 		return "", false
 	}
 	p.order.MoveToFront(element)
-	return element.Value.(*persistedDocument).text, true
+	return documentAt(element).text, true
 }
 
 // keep keeps a document that has passed every check. What is too large for a share is not kept.
@@ -97,14 +101,15 @@ func (p *persisted) keep(key digest, text string, user model.UserID) {
 // oldest is the least recently used document that is wanted; there is one.
 func (p *persisted) oldest(wanted func(*persistedDocument) bool) *list.Element {
 	element := p.order.Back()
-	for !wanted(element.Value.(*persistedDocument)) {
+	for !wanted(documentAt(element)) {
 		element = element.Prev()
 	}
 	return element
 }
 
 func (p *persisted) drop(element *list.Element) {
-	document := p.order.Remove(element).(*persistedDocument)
+	document := documentAt(element)
+	p.order.Remove(element)
 	delete(p.byKey, document.key)
 	p.used -= document.size()
 	if p.users[document.user] -= document.size(); p.users[document.user] == 0 {

@@ -70,8 +70,9 @@ func (e *Engine) trustOne(document Document) error {
 			return errors.New(e.explain(admitted, operation, smallest, cost).Message)
 		}
 		if cost := admitted.costs.cost(operation, nil); cost > e.limits.Cost {
-			e.log.Warn(fmt.Sprintf("the trusted document %.80q is refused unless its variables ask for small pages: "+
-				"without them it costs %d of %d", cmp.Or(document.Name, document.ID), cost, e.limits.Cost))
+			e.log.Warn("a trusted document is refused unless its variables ask for small pages", "cause",
+				fmt.Sprintf("document %.80q costs %d of %d without them", cmp.Or(document.Name, document.ID), cost,
+					e.limits.Cost))
 		}
 		e.compile(admitted, operation)
 	}

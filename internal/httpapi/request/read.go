@@ -118,8 +118,8 @@ func checkMedia(h http.Header) error {
 	return nil
 }
 
-// ReadGet reads the URL of a GET (GraphQL over HTTP, section "GET"): query or documentId, operationName, and variables and
-// extensions as JSON objects. The result is marked QueriesOnly. An empty parameter counts as left out; a parameter
+// ReadGet reads the URL of a GET (GraphQL over HTTP, section "GET"): query or documentId, operationName, and variables
+// and extensions as JSON objects. The result is marked QueriesOnly. An empty parameter counts as left out; a parameter
 // given twice is refused. Parameters of other names are left alone.
 //
 // Errors are *Error (400).
