@@ -6,7 +6,8 @@ func trusting() []Setting {
 		Name: "documents",
 		Meaning: "A manifest of trusted documents, which clients run by their `documentId`: a JSON file as Relay's " +
 			"compiler, Apollo's generate-persisted-query-manifest or GraphQL Code Generator's client preset write it. " +
-			"Every document is parsed, validated, priced and compiled at the start; one that could not be served stops the start.",
+			"Every document is parsed, validated, priced and compiled at the start; one that could not be served stops " +
+			"the start.",
 		Allowed: "the path of a file of at most 16 MiB",
 		Default: "not set: none",
 		Example: "/etc/almanac/documents.json",
