@@ -166,7 +166,7 @@ func (c *costing) lay(ctx context.Context, count int) error {
 	}
 	for i := range count / 10 {
 		if err := c.must(ctx, `mutation($at:DateTime!,$end:DateTime!,$name:String!){createEvent(input:{summary:$name,
-			start:{dateTime:$at},end:{dateTime:$end},allowDuplicate:true}){event{id}}}`,
+			start:{dateTime:$at},end:{dateTime:$end},onDuplicate:ALLOW}){event{id}}}`,
 			map[string]any{"name": fmt.Sprint("Measured meeting ", i), "at": now.Add(time.Duration(i) * 3 * time.Hour),
 				"end": now.Add(time.Duration(i)*3*time.Hour + time.Hour)}); err != nil {
 			return err
