@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		return profile(ctx, o, d, w)
 	}
 	program := ""
-	if o.wants(partTask) || o.wants(partLive) || o.wants(partStart) {
+	if o.wants(partTask) || o.wants(partLive) || o.wants(partStart) || o.wants(partCost) {
 		fmt.Fprintln(progress, "building almanac")
 		if program, err = buildAlmanac(ctx, dir); err != nil {
 			return err
@@ -114,6 +114,11 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	}
 	if o.wants(partLive) {
 		if err := measureLive(ctx, o, d, program, out, progress); err != nil {
+			return err
+		}
+	}
+	if o.wants(partCost) {
+		if err := measureCost(ctx, o, program, dir, out, progress); err != nil {
 			return err
 		}
 	}

@@ -121,11 +121,12 @@ const (
 	partWebsets  = "websets"
 	partLive     = "live"
 	partStart    = "start"
+	partCost     = "cost"
 )
 
 func parts() []string {
 	return []string{partTask, partGrowth, partEvent, partMail, partMemories, partRecall, partCompact, partWebsets,
-		partLive, partStart}
+		partLive, partStart, partCost}
 }
 
 func chooseParts(list string) ([]string, error) {

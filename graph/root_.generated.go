@@ -5411,6 +5411,11 @@ enum ErrorCode {
   QUERY_TOO_EXPENSIVE
   "It took too long and was aborted."
   TIMEOUT
+  """
+  The document that was named by its hash alone is not kept here. Send it once more with its text; Apollo's and urql's
+  clients do so by themselves.
+  """
+  PERSISTED_QUERY_NOT_FOUND
   "An error of this server. Its cause is in the server's log under ` + "`" + `extensions.traceId` + "`" + `."
   INTERNAL
 }

@@ -28,7 +28,9 @@ const (
 	CodeUpstreamRejected    ErrorCode = "UPSTREAM_REJECTED"
 	CodeQueryTooExpensive   ErrorCode = "QUERY_TOO_EXPENSIVE"
 	CodeTimeout             ErrorCode = "TIMEOUT"
-	CodeInternal            ErrorCode = "INTERNAL"
+	// CodePersistedQueryNotFound asks for the document that was named by its hash alone.
+	CodePersistedQueryNotFound ErrorCode = "PERSISTED_QUERY_NOT_FOUND"
+	CodeInternal               ErrorCode = "INTERNAL"
 )
 
 // Error is an error that may be shown to the caller: a code from the list and one sentence for a person.

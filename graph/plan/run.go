@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
 )
@@ -17,15 +18,20 @@ type Options struct {
 	// IDs runs around fields of the type ID that hold an id itself, no pointer; an answer that is a graphql.Marshaler
 	// takes the field's place.
 	IDs graphql.FieldMiddleware
+	// MaxBytes bounds the answer; Bound is told, maybe several times, when it grows beyond, and nothing of it is of use
+	// then. Without Bound there is no bound.
+	MaxBytes int64
+	Bound    interface{ Beyond() }
 }
 
 // Run runs a plan and returns its answer, null when that could not be had. Buf is where it is appended. The context
 // holds gqlgen's operation, and a response that collects the errors.
 func (p *Plan) Run(ctx context.Context, schema Schema, options Options, buf []byte) []byte {
-	w := &Writer{buf: buf, run: p.run(ctx, options)}
+	w := &Writer{buf: buf, counted: len(buf), run: p.run(ctx, options)}
 	if !schema.AppendPlan(ctx, w, p.set) {
 		w.buf = append(w.buf, null...)
 	}
+	w.within(1) // what has not been counted yet
 	return w.buf
 }
 
@@ -49,6 +55,8 @@ type run struct {
 
 	operation *graphql.OperationContext
 	top       *graphql.FieldContext
+	// written are the bytes that all writers have counted.
+	written atomic.Int64
 }
 
 // Writer appends the part of an answer that one goroutine makes.
@@ -56,6 +64,8 @@ type Writer struct {
 	buf  []byte
 	run  *run
 	path []step
+	// counted is how much of the buffer the run has counted.
+	counted int
 }
 
 // step is one place on the way to where a writer is: a field, or without it an index. Context is made when asked for.
@@ -232,6 +242,9 @@ func (o *Object) Next(w *Writer) *Field {
 			o.take(w, o.forks[at])
 			continue
 		}
+		if !w.within(countEvery) {
+			o.failed = true // the context is done, so what is left fails by itself
+		}
 		w.path[o.depth] = step{field: f}
 		if len(w.buf) == o.start+1 {
 			w.buf = append(w.buf, f.key[1:]...)
@@ -247,6 +260,7 @@ func (o *Object) Next(w *Writer) *Field {
 func (o *Object) take(w *Writer, f *fork) {
 	f.done.Wait()
 	part := f.writer.buf
+	w.counted += f.writer.counted
 	if len(w.buf) == o.start+1 {
 		part = part[1:]
 	}
@@ -275,12 +289,30 @@ func (o *Object) Recover(ctx context.Context, w *Writer) {
 // End ends an object; false is its null, since a field is null that must not be.
 func (w *Writer) End(o *Object) bool {
 	w.path = w.path[:o.depth]
-	if o.failed {
+	if o.failed || !w.within(countEvery) {
 		w.buf = w.buf[:o.start]
 		return false
 	}
 	w.buf = append(w.buf, '}')
 	return true
+}
+
+// countEvery is how many bytes a writer appends between two looks at what all have appended.
+const countEvery = 4 << 10
+
+// within counts what the writer has appended since it last did, where that is at least so much, and reports whether the
+// answer is within its bound.
+func (w *Writer) within(least int) bool {
+	more := len(w.buf) - w.counted
+	if more < least || w.run.Bound == nil {
+		return true
+	}
+	w.counted = len(w.buf)
+	if w.run.written.Add(int64(more)) <= w.run.MaxBytes {
+		return true
+	}
+	w.run.Bound.Beyond()
+	return false
 }
 
 // rowsBetweenLooks is how many rows of a list are appended between two looks at the context.
@@ -357,7 +389,7 @@ func (w *Writer) Parallel(ctx context.Context, length int, nonNull bool, element
 					parts[i].buf, values[i] = nil, false
 				}
 			}()
-			values[i] = element(parts[i], i)
+			values[i] = element(parts[i], i) && parts[i].within(1)
 		})
 	}
 	all.Wait()
@@ -369,6 +401,7 @@ func (w *Writer) Parallel(ctx context.Context, length int, nonNull bool, element
 		}
 		if values[i] {
 			w.buf = append(w.buf, part.buf...)
+			w.counted += part.counted
 			continue
 		}
 		w.buf = append(w.buf, null...)

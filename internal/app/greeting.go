@@ -10,10 +10,14 @@ import (
 // Greeting says where to look, to the person who started the server. Machines read the log instead.
 func (s *Server) Greeting() string {
 	address := s.base.String() + "/"
+	explorer := address
+	if s.settings.DocumentsOnly {
+		explorer = "off; only the documents of " + s.settings.Documents + " are served"
+	}
 	return fmt.Sprintf(
 		"\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  models    %smcp\n  data      %s\n  memories  %s\n  "+
 			"knowledge %s\n  episodes  %s\n  websets   %s\n%s  calendars %s\n\n",
-		s.version, address, address, address, StoreName(s.settings), memoriesGreeting(s.settings),
+		s.version, explorer, address, address, StoreName(s.settings), memoriesGreeting(s.settings),
 		knowledgeGreeting(s.settings), episodesGreeting(s.settings), websetsGreeting(s.settings), s.demoGreeting(),
 		s.calendarsGreeting())
 }

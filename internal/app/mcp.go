@@ -1,9 +1,7 @@
 package app
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -59,24 +57,11 @@ func publishedDocuments(folder string) ([]mcp.Document, error) {
 		if len(out) == mostPublished {
 			return nil, fmt.Errorf("ALMANAC_MCP_DOCUMENTS: %s has more than %d documents", folder, mostPublished)
 		}
-		text, err := readDocument(filepath.Join(folder, entry.Name()))
+		text, err := readAtMost(filepath.Join(folder, entry.Name()), maxPublished)
 		if err != nil {
 			return nil, fmt.Errorf("ALMANAC_MCP_DOCUMENTS: %w", err)
 		}
-		out = append(out, mcp.Document{File: entry.Name(), Text: text})
+		out = append(out, mcp.Document{File: entry.Name(), Text: string(text)})
 	}
 	return out, nil
-}
-
-func readDocument(path string) (string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	text, err := io.ReadAll(io.LimitReader(file, maxPublished+1))
-	err = errors.Join(err, file.Close())
-	if err == nil && len(text) > maxPublished {
-		err = fmt.Errorf("%s is larger than %d KiB", path, maxPublished>>10)
-	}
-	return string(text), err
 }

@@ -61,6 +61,7 @@ func provedElsewhere() map[string]string {
 		"overlap":           "internal/httpapi/engine measures the steps",
 		"questions":         "internal/httpapi/engine counts what is asked of remote systems",
 		"mutationQuestions": "internal/httpapi/engine",
+		"answer":            "internal/httpapi/engine, with a smaller number",
 		"inFlight":          "TestOverloadIsRefused, with a smaller number", "queued": "internal/httpapi",
 		"reading": "internal/httpapi",
 		"sockets": "internal/httpapi/ws, with a smaller number", "userSockets": "internal/httpapi/ws, with a smaller number",

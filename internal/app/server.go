@@ -37,7 +37,6 @@ import (
 	"almanac/internal/telemetry"
 	"almanac/projections/recur"
 	"almanac/resolvers"
-	"almanac/web"
 )
 
 // Options are what a server is made from.
@@ -178,13 +177,18 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	}
 	schema := graph.Config{Resolvers: resolver}
 	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
+	documents, err := trustedDocuments(s.settings.Documents)
+	if err != nil {
+		return err
+	}
 	preparer, err := engine.New(engine.Config{
+		Documents: documents, DocumentsOnly: s.settings.DocumentsOnly,
 		Schema: graph.NewExecutableSchema(schema), Introspection: s.settings.Introspection,
 		Logger: s.log, Tracer: tracer, Observer: s.observeHTTP, Now: s.clock.Now, DryRun: resolver.DryRun,
 		Mutate: resolver.Mutate,
 	})
 	if err != nil {
-		return err
+		return fmt.Errorf("ALMANAC_DOCUMENTS: %w", err) // only they can make it fail: the schema is the program's own
 	}
 	gate := httpapi.NewGate(s.settings.MaxInFlight, httpapi.MaxQueued)
 	sockets := ws.New(ws.Config{
@@ -205,7 +209,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	s.handler, err = httpapi.New(httpapi.Config{
 		Schema: text,
 		Engine: preparer, Authenticator: authenticator, Open: resolver.Open, Idempotency: s.store,
-		WebSocket: sockets, Streams: streams, Explorer: web.Explorer(web.Options{Version: s.version}), Pages: s.pages,
+		WebSocket: sockets, Streams: streams, Explorer: s.explorer(), Pages: s.pages,
 		Ready: s.store.Ready, Drain: []func(context.Context) error{sockets.Shutdown, streams.Shutdown, models.Shutdown},
 		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate,
 		Metrics: s.observeHTTP, Logger: s.log, Tracer: tracer, Now: s.clock.Now,

@@ -122,6 +122,11 @@ type Config struct {
 	// MCPDocuments is the folder of the documents that are published as tools, absolute; empty for none.
 	MCPDocuments string
 
+	// Documents is the manifest of the documents that clients name by an id, absolute; empty for none. DocumentsOnly says
+	// that nothing else is served.
+	Documents     string
+	DocumentsOnly bool
+
 	// TimeZone (an IANA name), Locale ("en" or "he") and WeekStart are what a new user begins with.
 	TimeZone  string
 	Locale    string

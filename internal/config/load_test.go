@@ -141,6 +141,8 @@ func TestEveryExampleLoads(t *testing.T) {
 			variables = append(variables, "ALMANAC_GOOGLE_CLIENT_ID="+clientID, "ALMANAC_TOKEN_KEY="+longSecret)
 		case "google-push":
 			variables = append(variables, google("ALMANAC_PUBLIC_URL=https://almanac.example.com")...)
+		case "documents-only":
+			variables = append(variables, "ALMANAC_DOCUMENTS=/etc/almanac/documents.json")
 		case "embedding-model", "chat-model":
 			variables = append(variables, "ALMANAC_OPENAI_API_KEY=sk-1")
 		case "graphiti-token", "graphiti-allow-http", "graphiti-group":
@@ -286,6 +288,8 @@ func TestWrongValues(t *testing.T) {
 		"exa-repair-interval": {"0", "59s", "25h", "-1m", "often"},
 		"mcp-tools":           {"everything", "agenda,find,fly", ",", "Agenda"},
 		"mcp-documents":       {},
+		"documents":           {},
+		"documents-only":      {"perhaps"},
 		"data-dir":            {},
 		"env-file":            {"/no/such/file"},
 		"database-url": {"mysql://u:" + marker + "@db/x", "postgres://", "host=db password=" + marker,

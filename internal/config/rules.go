@@ -38,6 +38,7 @@ func (d *draft) finish() {
 	d.needs("oidc-audience", d.OIDCAudience != "", "oidc-issuer", d.OIDCIssuer != "")
 	d.needs("database-pooler", d.DatabasePooler, "database-url", d.DatabaseURL.IsSet())
 	d.needs("database-listen-url", d.DatabaseListenURL.IsSet(), "database-url", d.DatabaseURL.IsSet())
+	d.needs("documents-only", d.DocumentsOnly, "documents", d.Documents != "")
 	d.needs("database-max-conns", d.DatabaseMaxConns != 0, "database-url", d.DatabaseURL.IsSet())
 	if d.JWTSecret.IsSet() && d.OIDCIssuer != "" {
 		d.problem(

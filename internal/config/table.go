@@ -51,6 +51,7 @@ func Settings() []Setting {
 		{"Graphiti", graphing()},
 		{"Websets", collecting()},
 		{"MCP", talking()},
+		{"Trusted documents", trusting()},
 		{"Defaults of new users", beginnings()},
 		{"Operation", running()},
 		{"Logs and traces", observing()},

@@ -114,32 +114,3 @@ func mediaRange(text string) (media string, params map[string]string, quality fl
 	}
 	return media, params, quality, true
 }
-
-// takesGzip reports whether the client takes a gzip answer (RFC 9110, section 12.5.3).
-func takesGzip(header http.Header) bool {
-	gzip, other := -1.0, -1.0
-	count := 0
-	for _, value := range header.Values("Accept-Encoding") {
-		for part := range strings.SplitSeq(value, ",") {
-			if count++; count > maxAcceptRanges {
-				break
-			}
-			coding, params, _ := strings.Cut(part, ";")
-			quality := 1.0
-			if name, q, ok := strings.Cut(strings.TrimSpace(params), "="); ok && strings.EqualFold(name, "q") {
-				parsed, err := strconv.ParseFloat(q, 64)
-				if err != nil {
-					continue
-				}
-				quality = parsed
-			}
-			switch strings.ToLower(strings.TrimSpace(coding)) {
-			case "gzip", "x-gzip":
-				gzip = max(gzip, quality)
-			case "*":
-				other = max(other, quality)
-			}
-		}
-	}
-	return gzip > 0 || gzip < 0 && other > 0
-}

@@ -239,7 +239,8 @@ func (h *Handler) readAgent(w http.ResponseWriter, r *http.Request) (engine.Requ
 		h.write.detail(w, r, http.StatusUnprocessableEntity, problems)
 		return engine.Request{}, false
 	}
-	return engine.Request{Query: agentDocument, OperationName: "AgentChat", Variables: map[string]any{"input": input}},
+	return engine.Request{Own: true, Query: agentDocument, OperationName: "AgentChat",
+			Variables: map[string]any{"input": input}},
 		true
 }
 

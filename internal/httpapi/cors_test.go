@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,12 @@ func TestPagesOfAllowedOriginsMayCall(t *testing.T) {
 		!strings.Contains(asked.Header.Get("Access-Control-Allow-Headers"), "Idempotency-Key") ||
 		asked.Header.Get("Access-Control-Allow-Credentials") != "" {
 		t.Errorf("preflight: %d %v", asked.StatusCode, asked.Header)
+	}
+	for _, header := range []string{"Apollographql-Client-Name", "Apollographql-Client-Version", "Graphql-Client-Name",
+		"Graphql-Client-Version", "Almanac-Cost", "Traceparent", "Apollo-Require-Preflight", "If-None-Match"} {
+		if !slices.Contains(strings.Split(asked.Header.Get("Access-Control-Allow-Headers"), ", "), header) {
+			t.Errorf("%s is not let in", header)
+		}
 	}
 	answered := send(http.MethodPost, page, map[string]string{"Content-Type": "application/json"},
 		`{"query":"{ __typename }"}`)

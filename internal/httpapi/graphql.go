@@ -108,9 +108,7 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 		h.keyed(ctx, w, r, accept.media, caller, req, op)
 	default:
 		response := op.Execute(ctx)
-		if body := op.Body(); body != nil {
-			h.write.bytes(w, r, accept.media, http.StatusOK, body)
-		} else if err := h.write.response(w, r, accept.media, http.StatusOK, response); err != nil {
+		if err := h.write.result(w, r, accept.media, caller.UserID, response, op.Body()); err != nil {
 			h.refuse(w, r, accept.media, http.StatusInternalServerError, reasonInternal, err)
 		}
 		op.Release()
@@ -130,6 +128,8 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, media string) (en
 	req, err := request.Read(r, request.MaxBody)
 	if err == nil {
 		req.ShowCost = r.Header.Get(headerCost) == "1"
+		req.Client, req.ClientVersion = edge.AppFrom(r.Header)
+		req.Own = model.SourceFrom(r.Context()) == model.SourceMCP // its documents are no client's
 		return req, true
 	}
 	var malformed *request.Error

@@ -14,7 +14,8 @@ import (
 )
 
 // Metrics counts what goes through the front door, in a registry of its own. Every label comes from a short fixed
-// list, so that no client can make the registry grow, and none holds anything a client wrote.
+// list, so that no client can make the registry grow, and none holds anything a client wrote, but for names of
+// operations and clients, which are bounded in length, form and number.
 type Metrics struct {
 	// Registry is where other parts may register collectors.
 	Registry *prometheus.Registry
@@ -25,6 +26,7 @@ type Metrics struct {
 	running    *prometheus.HistogramVec
 	refused    *prometheus.CounterVec
 	inFlight   prometheus.Gauge
+	usage      *usage
 }
 
 var _ engine.Observer = (*Metrics)(nil)
@@ -51,11 +53,13 @@ func NewMetrics() *Metrics {
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "almanac_http_in_flight", Help: "HTTP requests that are being answered, streams and sockets included."}),
 	}
+	m.usage = newUsage()
 	for _, reason := range Reasons() { // so that the first refusal is an increase for whoever watches
 		m.refused.WithLabelValues(reason)
 	}
 	m.Registry.MustRegister(m.requests, m.latency, m.operations, m.running, m.refused, m.inFlight,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		m.usage.operations, m.usage.deprecated, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 

@@ -1,13 +1,12 @@
 package httpapi
 
 import (
-	"bytes"
-	"compress/gzip"
 	"net/http"
 	"strconv"
 	"sync"
 	"time"
 
+	"almanac/graph/model"
 	"almanac/internal/httpapi/answer"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -18,16 +17,14 @@ const (
 	headerRequestID = "X-Request-Id"
 	headerReplayed  = "Idempotency-Replayed"
 
-	// minGzip is the smallest answer that is compressed: below it the bytes saved are fewer than a packet.
-	minGzip = 4 << 10
 	// maxPooled is the largest buffer that is kept for the next answer.
 	maxPooled = 1 << 20
 )
 
 // writer writes answers, reusing buffers and compressors.
 type writer struct {
+	*compressors
 	buffers pool[[]byte]
-	gzips   pool[zipped]
 	headers headers
 }
 
@@ -44,20 +41,11 @@ func newHeaders() headers {
 	}
 }
 
-type zipped struct {
-	out bytes.Buffer
-	zip *gzip.Writer
-}
-
 func newWriter() *writer {
 	return &writer{
-		headers: newHeaders(),
-		buffers: pool[[]byte]{fresh: func() *[]byte { return new([]byte) }},
-		gzips: pool[zipped]{fresh: func() *zipped {
-			z := &zipped{}
-			z.zip, _ = gzip.NewWriterLevel(&z.out, gzip.BestSpeed) // fails only for a level that does not exist
-			return z
-		}},
+		compressors: newCompressors(),
+		headers:     newHeaders(),
+		buffers:     pool[[]byte]{fresh: func() *[]byte { return new([]byte) }},
 	}
 }
 
@@ -76,19 +64,43 @@ func (p *pool[T]) get() *T {
 
 func (p *pool[T]) put(v *T) { p.used.Put(v) }
 
+// result writes the answer of an operation that has run; body is its text where there is one already.
+func (w *writer) result(out http.ResponseWriter, r *http.Request, media string, user model.UserID,
+	response *graphql.Response, body []byte) error {
+	if body == nil {
+		buffer := w.buffers.get()
+		defer w.keep(buffer)
+		var err error
+		if *buffer, err = answer.Append((*buffer)[:0], response); err != nil {
+			return err
+		}
+		body = *buffer
+	}
+	if r.Method == http.MethodGet && len(response.Errors) == 0 && w.revalidated(out.Header(), r, user, body) {
+		out.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	w.bytes(out, r, media, http.StatusOK, body)
+	return nil
+}
+
+// keep lets a buffer be used for the next answer, unless it has grown too large.
+func (w *writer) keep(buffer *[]byte) {
+	if cap(*buffer) <= maxPooled {
+		w.buffers.put(buffer)
+	}
+}
+
 // response writes a GraphQL response.
 func (w *writer) response(out http.ResponseWriter, r *http.Request, media string, status int,
 	response *graphql.Response) error {
 	buffer := w.buffers.get()
-	body, err := answer.Append((*buffer)[:0], response)
-	if err != nil {
+	defer w.keep(buffer)
+	var err error
+	if *buffer, err = answer.Append((*buffer)[:0], response); err != nil {
 		return err
 	}
-	w.bytes(out, r, media, status, body)
-	if cap(body) <= maxPooled {
-		*buffer = body
-		w.buffers.put(buffer)
-	}
+	w.bytes(out, r, media, status, *buffer)
 	return nil
 }
 
@@ -113,7 +125,9 @@ func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, s
 		header["Content-Type"] = w.headers.jsonType
 	}
 	header["X-Content-Type-Options"] = w.headers.noSniff
-	header["Cache-Control"] = w.headers.noStore
+	if len(header["Cache-Control"]) == 0 {
+		header["Cache-Control"] = w.headers.noStore
+	}
 	if len(header["Vary"]) == 0 {
 		header["Vary"] = w.headers.vary
 	} else {
@@ -124,15 +138,13 @@ func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, s
 		_ = bounds.SetWriteDeadline(time.Now().Add(WriteTimeout)) // best effort: the connection may be gone
 	}
 
-	if len(body) >= minGzip && takesGzip(r.Header) {
-		z := w.gzips.get()
-		defer w.gzips.put(z)
-		z.out.Reset()
-		z.zip.Reset(&z.out)
-		_, _ = z.zip.Write(body) // writing to memory does not fail
-		_ = z.zip.Close()
-		header.Set("Content-Encoding", "gzip")
-		body = z.out.Bytes()
+	if len(body) >= minCompressed {
+		if how := codingFor(r.Header); how != codingNone {
+			short, release := w.compress(how, body)
+			defer release()
+			header.Set("Content-Encoding", how.String())
+			body = short
+		}
 	}
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	out.WriteHeader(status)

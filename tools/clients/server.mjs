@@ -6,10 +6,10 @@ import os from 'node:os'
 import path from 'node:path'
 import WebSocket from 'ws'
 
-// start runs the program that SERVER_PROGRAM names on a database that is gone afterwards.
-export async function start() {
+// start runs the program that SERVER_PROGRAM names, with more flags, on a database that is gone afterwards.
+export async function start(...flags) {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'almanac-clients-'))
-  const child = spawn(process.env.SERVER_PROGRAM, ['serve', '--demo', '--addr=127.0.0.1:0', `--data-dir=${home}`],
+  const child = spawn(process.env.SERVER_PROGRAM, ['serve', '--demo', '--addr=127.0.0.1:0', `--data-dir=${home}`, ...flags],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env.PATH, HOME: home, ALMANAC_LOG_LEVEL: 'warn' } })
   const address = await new Promise((resolve, reject) => {
     let said = ''

@@ -34,6 +34,8 @@ type Hints struct {
 	AcceptLanguage string
 	// Client is what the client calls itself (User-Agent).
 	Client string
+	// App and AppVersion are what the client's developer calls it: see AppFrom.
+	App, AppVersion string
 	// RequestID ties the log lines of one request together.
 	RequestID string
 }
@@ -43,12 +45,23 @@ const HeaderTimeZone = "X-Time-Zone"
 
 // HintsFrom reads the hints of a request's headers and the request id of its context.
 func HintsFrom(r *http.Request) Hints {
+	app, version := AppFrom(r.Header)
 	return Hints{
+		App: app, AppVersion: version,
 		TimeZone:       r.Header.Get(HeaderTimeZone),
 		AcceptLanguage: strings.Join(r.Header.Values("Accept-Language"), ", "),
 		Client:         r.Header.Get("User-Agent"),
 		RequestID:      RequestID(r.Context()),
 	}
+}
+
+// AppFrom returns what a client's developer calls it, and its version, from the headers that Apollo's clients send or
+// from those without a maker's name.
+func AppFrom(header http.Header) (name, version string) {
+	if name = header.Get("Apollographql-Client-Name"); name != "" {
+		return name, header.Get("Apollographql-Client-Version")
+	}
+	return header.Get("Graphql-Client-Name"), header.Get("Graphql-Client-Version")
 }
 
 type requestIDKey struct{}

@@ -16,13 +16,19 @@ import (
 
 // Request is a GraphQL request as any transport reads it.
 type Request struct {
-	Query         string
+	Query string
+	// DocumentID names a trusted document in place of a query; a query beside it must be that document.
+	DocumentID    string
 	OperationName string
 	// Variables are decoded with json.Number, so that 1 and 1.0 stay apart.
 	Variables  map[string]any
 	Extensions map[string]any
 	// QueriesOnly refuses anything but a query: the request came by GET.
 	QueriesOnly bool
+	// Own says that the document is one of the server's own, as those of /mcp, and needs no trust.
+	Own bool
+	// Client and ClientVersion are what the client calls itself, for metrics; "" when it does not say.
+	Client, ClientVersion string
 	// ShowCost has the answer say what the operation costs, and what it has asked of remote systems.
 	ShowCost bool
 }

@@ -13,6 +13,8 @@ type admitted struct {
 	costs *costPlan
 	// objectVariables are the variables inside literal objects; nil when there are none.
 	objectVariables map[string]bool
+	// deprecated is what is deprecated of the schema and used, by operation.
+	deprecated map[string][]string
 	// plans are how its operations run.
 	plans plans
 	// size is what keeping it costs in bytes, by estimate.

@@ -44,10 +44,17 @@ type Config struct {
 	// DryRun runs each field of a mutation that must change nothing, such that what the field reads of its own writes is
 	// there until it is answered; nil runs it as it is.
 	DryRun graphql.RootFieldMiddleware
+	// Documents are those that clients may name by an id. They are checked and compiled by New, which fails when one would
+	// be refused.
+	Documents []Document
+	// DocumentsOnly has those alone served, beside the server's own (Request.Own).
+	DocumentsOnly bool
 }
 
-// Observer is told how requests end. Its arguments come from short fixed lists.
+// Observer is told how requests end. Its arguments come from short fixed lists, but for those of Used.
 type Observer interface {
+	// Used is told of each admitted request.
+	Used(usage Usage)
 	// Refused is told the reason, one of Reasons.
 	Refused(reason string)
 	// Ran is told the kind of an operation that has ended, how long it ran, and its outcome: "ok" or the code of its
@@ -68,6 +75,8 @@ type Engine struct {
 	mutate        graphql.FieldMiddleware
 	rules         []core.Rule
 	documents     *documents
+	persisted     *persisted
+	trusted       trusted
 	// buffers are those of answers that are released.
 	buffers sync.Pool
 	// planner is nil when everything runs by gqlgen's executor.
@@ -105,8 +114,8 @@ func New(cfg Config) (*Engine, error) {
 	e := &Engine{
 		schema: schema, executor: executor.New(cfg.Schema), limits: limits, introspection: cfg.Introspection,
 		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now,
-		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes), nodes: nodesOf(schema),
-		dryRun: cfg.DryRun, mutate: cfg.Mutate,
+		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes),
+		persisted: newPersisted(limits.PersistedBytes), nodes: nodesOf(schema), dryRun: cfg.DryRun, mutate: cfg.Mutate,
 	}
 	if !cfg.Executor {
 		e.planner = newPlanner(cfg.Schema)
@@ -116,11 +125,15 @@ func New(cfg Config) (*Engine, error) {
 	}
 	e.executor.SetErrorPresenter(e.present)
 	e.executor.SetRecoverFunc(e.recovered)
+	if err := e.trust(cfg.Documents, cfg.DocumentsOnly); err != nil {
+		return nil, err
+	}
 	return e, nil
 }
 
 type nobody struct{}
 
+func (nobody) Used(Usage)                               {}
 func (nobody) Refused(string)                           {}
 func (nobody) Ran(ast.Operation, string, time.Duration) {}
 
@@ -147,7 +160,14 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 	if !ok {
 		return nil, refusal(model.Errorf(model.CodeUnauthenticated, "Send a bearer token."), markCaller)
 	}
-	document := e.documents.get(request.Query)
+	hash, sent, err := e.named(&request)
+	if err != nil {
+		return nil, gqlerror.List{err}
+	}
+	if err := e.untrusted(request); err != nil {
+		return nil, gqlerror.List{err}
+	}
+	document := e.kept(request.Query)
 	fresh := document == nil
 	if fresh {
 		var err *gqlerror.Error
@@ -174,7 +194,11 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			}
 			return nil, badInputs(errs, markInvalid, e.limits.Errors)
 		}
+		document.deprecated = deprecatedIn(document.doc)
 		e.documents.add(request.Query, document)
+	}
+	if sent {
+		e.register(ctx, hash, request.Query)
 	}
 	variables, errs := coerceVariables(e.schema, definition, request.Variables, e.introspection, e.limits.Errors)
 	if len(errs) > 0 {
@@ -205,8 +229,10 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			operationContext.RootResolverMiddleware = e.dryRun
 		}
 	}
-	return &operation{engine: e, definition: definition, context: operationContext, dryRun: dry, plan: planned,
-		cost: cost, showCost: request.ShowCost}, nil
+	o := &operation{engine: e, definition: definition, context: operationContext, dryRun: dry, plan: planned,
+		cost: cost, showCost: request.ShowCost}
+	e.observer.Used(o.usage(request, document))
+	return o, nil
 }
 
 // parse reads a document and holds it against the limits that its text decides. It is not yet valid.
@@ -413,7 +439,7 @@ func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return n
 // may be wrong with one.
 func Reasons() []string {
 	reasons := []string{reasonScope, reasonInternal, markMethod, markSyntax, markInvalid, markInput, markCaller,
-		markOperation}
+		markOperation, markPersisted, markUntrusted}
 	for _, limit := range (Limits{}).Table() {
 		reasons = append(reasons, limit.Name)
 	}

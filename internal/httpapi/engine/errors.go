@@ -32,6 +32,8 @@ const (
 	markInput     = "variables"
 	markCaller    = "caller"
 	markOperation = "operation"
+	markPersisted = "persistedQuery"
+	markUntrusted = "documentsOnly"
 )
 
 // MethodRefused reports whether the request was refused only because a mutation or a subscription came by GET.

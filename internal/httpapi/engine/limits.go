@@ -32,6 +32,8 @@ const (
 	MaxCost = 10_000
 	// MaxErrors bounds the errors of one answer; what is beyond it is left out.
 	MaxErrors = 20
+	// MaxAnswerBytes bounds the data of one answer.
+	MaxAnswerBytes = 64 << 20
 	// RequestDeadline bounds how long a query or a mutation may run.
 	RequestDeadline = 30 * time.Second
 
@@ -54,6 +56,9 @@ const (
 // maxShown is the longest message or quoted text in an error, in characters.
 const maxShown = 200
 
+// defaultPersistedBytes bounds the texts of documents that are kept by their hash.
+const defaultPersistedBytes = 16 << 20
+
 // defaultDocumentBytes bounds the memory of admitted documents that are kept.
 const defaultDocumentBytes = 16 << 20
 
@@ -63,8 +68,13 @@ type Limits struct {
 	IntrospectionLists, Errors, Questions, MutationQuestions                           int
 	Cost                                                                               int64
 	Deadline                                                                           time.Duration
+	// AnswerBytes is how large the data of an answer may be.
+	AnswerBytes int64
 	// DocumentBytes is how much memory, by estimate, the admitted documents may keep.
 	DocumentBytes int64
+	// PersistedBytes is how much memory, by estimate, documents may take that clients name by their hash; each user has a
+	// sixteenth.
+	PersistedBytes int64
 }
 
 // WithDefaults returns the limits with the published number in place of each zero.
@@ -83,7 +93,9 @@ func (l Limits) WithDefaults() Limits {
 	orDefault(&l.MutationQuestions, MaxMutationQuestions)
 	orDefault(&l.Cost, MaxCost)
 	orDefault(&l.Deadline, RequestDeadline)
+	orDefault(&l.AnswerBytes, MaxAnswerBytes)
 	orDefault(&l.DocumentBytes, defaultDocumentBytes)
+	orDefault(&l.PersistedBytes, defaultPersistedBytes)
 	return l
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"almanac/graph/model"
@@ -31,6 +32,9 @@ type operation struct {
 	plan *plan.Plan
 	// buffer holds the answer until it is released; nil without a plan.
 	buffer *[]byte
+	// stop ends the execution, and tooLarge says that the answer's size has done so.
+	stop     context.CancelFunc
+	tooLarge atomic.Bool
 	// whole: the buffer holds the body of the answer, but for its last brace.
 	whole bool
 }
@@ -53,6 +57,8 @@ func (o *operation) Execute(ctx context.Context) *graphql.Response {
 	}
 	ctx, cancel := context.WithTimeout(o.bounded(withAnswer(ctx)), o.Deadline())
 	defer cancel()
+	o.stop = cancel
+	o.tooLarge.Store(false) // it may be run again
 	response := o.answer(ctx, func() *graphql.Response {
 		if o.Kind() == ast.Subscription {
 			return &graphql.Response{
@@ -62,7 +68,7 @@ func (o *operation) Execute(ctx context.Context) *graphql.Response {
 			return o.runPlan(ctx)
 		}
 		next, ctx := o.engine.executor.DispatchOperation(ctx, o.context)
-		return next(ctx)
+		return o.engine.notTooLarge(next(ctx))
 	})
 	if response == nil && ctx.Err() != nil { // the executor does not begin then
 		stopped := o.engine.stopped(ctx)

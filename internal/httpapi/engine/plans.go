@@ -84,7 +84,7 @@ func (o *operation) runPlan(ctx context.Context) *graphql.Response {
 		return nil
 	}
 	ctx = o.answering(graphql.WithOperationContext(ctx, o.context))
-	var options plan.Options
+	options := plan.Options{MaxBytes: o.engine.limits.AnswerBytes, Bound: o}
 	if o.Kind() == ast.Mutation {
 		options.Roots = o.context.ResolverMiddleware
 	}
@@ -97,6 +97,10 @@ func (o *operation) runPlan(ctx context.Context) *graphql.Response {
 	}
 	body := o.plan.Run(ctx, o.engine.planner.schema, options, append((*buffer)[:0], beforeData...))
 	*buffer, o.buffer = body, buffer
+	if o.tooLarge.Load() {
+		o.buffer = nil // nobody is to keep it
+		return o.engine.largeAnswer()
+	}
 	response := &graphql.Response{Data: body[len(beforeData):len(body):len(body)], Errors: graphql.GetErrors(ctx),
 		Extensions: graphql.GetExtensions(ctx)}
 	o.whole = len(response.Errors) == 0 && len(response.Extensions) == 0 && !o.dryRun && !o.showCost

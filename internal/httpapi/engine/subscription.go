@@ -83,7 +83,7 @@ func (o *operation) begin(ctx context.Context, following *edge.Following) (*run,
 			failure, stream = nil, nil
 		case stream != nil:
 			ctx := o.bounded(withAnswer(streaming))
-			response = o.answer(ctx, func() *graphql.Response { return stream(ctx) })
+			response = o.answer(ctx, func() *graphql.Response { return o.engine.notTooLarge(stream(ctx)) })
 		}
 		if response == nil {
 			stream = nil

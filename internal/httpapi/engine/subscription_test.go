@@ -123,6 +123,8 @@ type observed struct {
 	last         atomic.Value
 }
 
+func (o *observed) Used(engine.Usage) {}
+
 func (o *observed) Refused(reason string) { o.refused.Add(1); o.last.Store(reason) }
 func (o *observed) Ran(kind ast.Operation, outcome string, _ time.Duration) {
 	o.ran.Add(1)

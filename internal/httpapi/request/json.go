@@ -234,7 +234,7 @@ func (p *parser) str() (string, error) {
 
 // key reads a string at its opening quote; those of every request are not copied.
 func (p *parser) key() (string, error) {
-	for _, known := range [...]string{keyQuery, keyVariables, keyOperationName, keyExtensions} {
+	for _, known := range [...]string{keyQuery, keyVariables, keyOperationName, keyExtensions, keyDocumentID} {
 		end := p.at + 1 + len(known)
 		if end < len(p.text) && p.text[end] == '"' && string(p.text[p.at+1:end]) == known {
 			p.at = end + 1

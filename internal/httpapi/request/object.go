@@ -11,6 +11,10 @@ const (
 	keyOperationName = "operationName"
 	keyVariables     = "variables"
 	keyExtensions    = "extensions"
+	// keyDocumentID names a document that the server knows, in place of a query.
+	keyDocumentID = "documentId"
+	// keyPersisted is the extension by which a document is named by its hash, in place of a query.
+	keyPersisted = "persistedQuery"
 )
 
 // FromObject makes a request of a parsed JSON object. Keys are compared exactly; unknown keys are left alone, as the
@@ -23,9 +27,6 @@ func fromObject(object map[string]any) (engine.Request, error) {
 	if request.Query, err = stringAt(object, keyQuery); err != nil {
 		return engine.Request{}, err
 	}
-	if request.Query == "" {
-		return engine.Request{}, wrong(keyQuery, "The request has no %q.", keyQuery)
-	}
 	if request.OperationName, err = stringAt(object, keyOperationName); err != nil {
 		return engine.Request{}, err
 	}
@@ -35,7 +36,19 @@ func fromObject(object map[string]any) (engine.Request, error) {
 	if request.Extensions, err = objectAt(object, keyExtensions); err != nil {
 		return engine.Request{}, err
 	}
+	if request.DocumentID, err = stringAt(object, keyDocumentID); err != nil {
+		return engine.Request{}, err
+	}
+	if request.Query == "" && request.DocumentID == "" && request.Extensions[keyPersisted] == nil {
+		return engine.Request{}, wrong(keyQuery, "The request has no %q.", keyQuery)
+	}
 	return request, nil
+}
+
+// NamesDocument reports whether a request names a document instead of sending it: by its id, or by its hash.
+func NamesDocument(object map[string]any) bool {
+	extensions, _ := object[keyExtensions].(map[string]any)
+	return object[keyDocumentID] != nil || extensions[keyPersisted] != nil
 }
 
 func wrong(key, format string, args ...any) *Error {

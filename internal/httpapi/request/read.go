@@ -118,8 +118,8 @@ func checkMedia(h http.Header) error {
 	return nil
 }
 
-// ReadGet reads the URL of a GET (GraphQL over HTTP, section "GET"): query, operationName, and variables and
-// extensions as JSON objects. The result is marked QueriesOnly. An empty parameter counts as left out; a parameter
+// ReadGet reads the URL of a GET (GraphQL over HTTP, section "GET"): query or documentId, operationName, and variables
+// and extensions as JSON objects. The result is marked QueriesOnly. An empty parameter counts as left out; a parameter
 // given twice is refused. Parameters of other names are left alone.
 //
 // Errors are *Error (400).
@@ -129,7 +129,7 @@ func ReadGet(r *http.Request) (engine.Request, error) {
 		return engine.Request{}, bad("The URL's parameters are not well formed.")
 	}
 	object := map[string]any{}
-	for _, name := range [...]string{keyQuery, keyOperationName, keyVariables, keyExtensions} {
+	for _, name := range [...]string{keyDocumentID, keyQuery, keyOperationName, keyVariables, keyExtensions} {
 		values := params[name]
 		if len(values) > 1 {
 			return engine.Request{}, bad("The URL has the parameter %q more than once.", name)
@@ -140,7 +140,7 @@ func ReadGet(r *http.Request) (engine.Request, error) {
 		if !utf8.ValidString(values[0]) {
 			return engine.Request{}, bad("The parameter %q is not valid UTF-8.", name)
 		}
-		if name == keyQuery || name == keyOperationName {
+		if name != keyVariables && name != keyExtensions {
 			object[name] = values[0]
 			continue
 		}

@@ -113,14 +113,14 @@ func (m *message) readRequest(payload any) error {
 		return errors.New("subscribe needs a payload, which is an object")
 	}
 	query, isText := object["query"].(string)
-	if !isText {
+	if absent := object["query"] == nil; !isText && (!absent || !request.NamesDocument(object)) {
 		return errors.New("subscribe needs a query, which is a string")
 	}
 	var err error
 	if m.request, err = request.FromObject(object); err == nil {
 		return nil
 	}
-	if query == "" {
+	if isText && query == "" {
 		m.refused = err
 		return nil
 	}

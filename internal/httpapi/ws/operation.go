@@ -224,6 +224,7 @@ func (op *operation) prepare(r engine.Request) (_ context.Context, _ engine.Oper
 		op.fail(err)
 		return nil, nil, release, false
 	}
+	r.Client, r.ClientVersion = hints.App, hints.AppVersion
 	prepared, errs := s.handler.config.Preparer.Prepare(ctx, r)
 	if len(errs) > 0 {
 		op.refuse(errs)

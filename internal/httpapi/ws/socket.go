@@ -266,6 +266,9 @@ func (s *socket) initialise(payload map[string]any) {
 	s.token, s.caller = token, caller
 	s.hints.TimeZone = firstOf(params.timeZone, s.hints.TimeZone)
 	s.hints.AcceptLanguage = firstOf(params.locale, s.hints.AcceptLanguage)
+	if params.app != "" {
+		s.hints.App, s.hints.AppVersion = params.app, params.appVersion
+	}
 	s.mu.Unlock()
 	s.conn.SetReadLimit(s.handler.limits.MaxMessage)
 	s.write([]byte(`{"type":"connection_ack"}`), nil)
@@ -283,10 +286,10 @@ func (s *socket) refuse(err error) {
 }
 
 // params are the keys of connection_init's payload that mean something here.
-type params struct{ authorization, timeZone, locale string }
+type params struct{ authorization, timeZone, locale, app, appVersion string }
 
 func readParams(payload map[string]any) (params, error) {
-	var p params
+	p := params{app: appParam(payload, "name"), appVersion: appParam(payload, "version")}
 	seen := map[*string]bool{}
 	for key, value := range payload {
 		var field *string
@@ -314,6 +317,22 @@ func readParams(payload map[string]any) (params, error) {
 		*field = text
 	}
 	return p, nil
+}
+
+// appParam returns what a client calls itself, from the same names as the headers'; "" when it does not say. It may say
+// so by both names.
+func appParam(payload map[string]any, what string) string {
+	own := ""
+	for key, value := range payload {
+		text, _ := value.(string)
+		switch strings.ToLower(key) {
+		case "apollographql-client-" + what:
+			return text
+		case "graphql-client-" + what:
+			own = text
+		}
+	}
+	return own
 }
 
 func firstOf(a, b string) string {

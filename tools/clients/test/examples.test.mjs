@@ -24,7 +24,7 @@ test('the examples', async t => {
   t.after(server.stop)
   const load = name => import(path.join(folder, name))
 
-  for (const name of ['request.mjs', 'apollo.mjs', 'urql.mjs']) {
+  for (const name of ['request.mjs', 'apollo.mjs', 'urql.mjs', 'persisted.mjs']) {
     await t.test(name, async () => {
       const { stdout, stderr } = await promisify(execFile)(process.execPath, [path.join(folder, name)],
         { env: { ...process.env, ALMANAC_URL: server.address }, timeout: 60_000 })
