@@ -180,6 +180,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
 	preparer, err := engine.New(engine.Config{
 		Schema: graph.NewExecutableSchema(schema), Introspection: s.settings.Introspection,
+		Limits: engine.Limits{Deadline: s.settings.RequestTimeout},
 		Logger: s.log, Tracer: tracer, Observer: s.observeHTTP, Now: s.clock.Now, DryRun: resolver.DryRun,
 		Mutate: resolver.Mutate,
 	})

@@ -131,6 +131,8 @@ type Config struct {
 	Introspection bool
 	// MaxInFlight is how many requests run at once.
 	MaxInFlight int
+	// RequestTimeout is how long a request may run.
+	RequestTimeout time.Duration
 	// DrainNotice is how long a stopping server goes on taking requests while it says that it is draining; 0: not at all.
 	DrainNotice time.Duration
 	// ReminderInterval is how often due reminders are read; 0: never by this process.

@@ -19,6 +19,7 @@ func (d *draft) defaults() {
 	d.Locale = "en"
 	d.WeekStart = model.Sunday
 	d.MaxInFlight = 256
+	d.RequestTimeout = 30 * time.Second
 	d.ReminderInterval = 5 * time.Second
 	d.GooglePoll = time.Minute
 	d.GoogleAccess = GoogleAccess{Calendar: AccessWrite, Mail: AccessWrite}

@@ -295,6 +295,17 @@ func running() []Setting {
 		Example: "1000",
 		set:     func(d *draft, v string) (err error) { d.MaxInFlight, err = parseInt(v, 1, 100_000); return err },
 	}, {
+		Name: "request-timeout",
+		Meaning: "How long a query or a mutation may run. Then it is answered with TIMEOUT. What a request waits for " +
+			"before it runs, such as the look at its token, has this bound too, and never more than ten seconds.",
+		Allowed: "a duration from 1s to 5m",
+		Default: "30s",
+		Example: "10s",
+		set: func(d *draft, v string) (err error) {
+			d.RequestTimeout, err = parseDuration(v, minInterval, maxRequestTimeout)
+			return err
+		},
+	}, {
 		Name: "drain-notice",
 		Meaning: "How long a stopping server accepts requests while /readyz already reports that it is draining, so that a " +
 			"load balancer can remove it first.",

@@ -27,6 +27,8 @@ const (
 	maxInterval  = time.Hour
 	// maxNotice bounds how long a stop can be delayed.
 	maxNotice = time.Minute
+	// maxRequestTimeout bounds how long a request may hold its place.
+	maxRequestTimeout = 5 * time.Minute
 )
 
 // hostName is a DNS name as people write one in a setting (RFC 1123, 2.1, and the underscore of container networks).
