@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"slices"
 	"sync"
+	"time"
 
 	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/errgroup"
@@ -30,6 +31,7 @@ import (
 	"almanac/internal/config"
 	"almanac/internal/httpapi"
 	"almanac/internal/httpapi/engine"
+	"almanac/internal/httpapi/share"
 	"almanac/internal/httpapi/sse"
 	"almanac/internal/httpapi/ws"
 	"almanac/internal/reminders"
@@ -176,6 +178,8 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 	if err != nil {
 		return err
 	}
+	gate := share.NewGate(httpapi.Places(s.settings.MaxInFlight, s.settings.UserInFlight))
+	budget := share.NewBudget(s.settings.UserCost, time.Now) // waits are the process's own
 	schema := graph.Config{Resolvers: resolver}
 	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
 	preparer, err := engine.New(engine.Config{
@@ -183,18 +187,25 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 		Limits: engine.Limits{Deadline: s.settings.RequestTimeout},
 		Logger: s.log, Tracer: tracer, Observer: s.observeHTTP, Now: s.clock.Now, DryRun: resolver.DryRun,
 		Mutate: resolver.Mutate,
+		Charge: func(caller model.Caller, cost int64) *model.Error {
+			if err := budget.Spend(caller.UserID, cost); err != nil {
+				return err
+			}
+			gate.Charge(share.KeyOf(caller), cost)
+			return nil
+		},
 	})
 	if err != nil {
 		return err
 	}
-	gate := httpapi.NewGate(s.settings.MaxInFlight, httpapi.MaxQueued)
 	sockets := ws.New(ws.Config{
-		Preparer: preparer, Authenticator: authenticator, Open: resolver.Open, Admit: gate.Enter,
+		Preparer: preparer, Authenticator: authenticator, Open: resolver.Open, Admit: gate.Admit,
 		AllowedOrigins: origins(s.settings), Logger: s.log, Now: s.clock.Now,
 	})
-	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Admit: gate.Enter, Logger: s.log,
+	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Admit: gate.Admit, Logger: s.log,
 		Now: s.clock.Now})
 	s.metrics.listeners(sockets, streams)
+	s.metrics.waiting(gate)
 	models, err := s.newMCP(authenticator, schema.Schema)
 	if err != nil {
 		return err
@@ -208,7 +219,7 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 		Engine: preparer, Authenticator: authenticator, Open: resolver.Open, Idempotency: s.store,
 		WebSocket: sockets, Streams: streams, Explorer: web.Explorer(web.Options{Version: s.version}), Pages: s.pages,
 		Ready: s.store.Ready, Drain: []func(context.Context) error{sockets.Shutdown, streams.Shutdown, models.Shutdown},
-		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate,
+		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate, Budget: budget,
 		Metrics: s.observeHTTP, Logger: s.log, Tracer: tracer, Now: s.clock.Now,
 	})
 	return err

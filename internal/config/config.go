@@ -131,6 +131,10 @@ type Config struct {
 	Introspection bool
 	// MaxInFlight is how many requests run at once.
 	MaxInFlight int
+	// UserInFlight is how many of them are one user's.
+	UserInFlight int
+	// UserCost is what one user's operations may cost a minute; 0: without a bound.
+	UserCost int64
 	// RequestTimeout is how long a request may run.
 	RequestTimeout time.Duration
 	// DrainNotice is how long a stopping server goes on taking requests while it says that it is draining; 0: not at all.

@@ -85,6 +85,7 @@ func TestNothingSet(t *testing.T) {
 	want := Config{
 		Addr: "127.0.0.1:8080", LocalUser: true, Introspection: true, DataDir: "/home/dana/.local/share/almanac",
 		TimeZone: "Europe/Berlin", Locale: "en", WeekStart: model.Sunday, MaxInFlight: 256,
+		UserInFlight:     256,
 		RequestTimeout:   30 * time.Second,
 		GoogleAccess:     GoogleAccess{Calendar: AccessWrite, Mail: AccessWrite},
 		ReminderInterval: 5 * time.Second, GooglePoll: time.Minute, ChangeRetention: 30 * 24 * time.Hour,
@@ -302,6 +303,8 @@ func TestWrongValues(t *testing.T) {
 		"locale":              {"fr", "en-US"},
 		"week-start":          {"someday"},
 		"max-in-flight":       {"0", "x", "100001"},
+		"user-in-flight":      {"0", "x", "100001"},
+		"user-cost":           {"0", "9999", "x", "-1"},
 		"request-timeout":     {"0", "10", "6m", "-5s", "off"},
 		"drain-notice":        {"0", "10", "2m", "-5s", "soon"},
 		"reminder-interval":   {"0", "10", "2h", "500ms", "-5s"},

@@ -32,6 +32,20 @@ func (d *draft) defaults() {
 	d.LogLevel = slog.LevelInfo
 }
 
+// shares sets what one user may have: all of it where there is nobody but the local user.
+func (d *draft) shares() {
+	if d.userInFlight != nil {
+		d.UserInFlight = min(*d.userInFlight, d.MaxInFlight)
+	} else if d.UserInFlight = d.MaxInFlight; !d.LocalUser {
+		d.UserInFlight = min(max(minUserInFlight, d.MaxInFlight/usersAtOnce), d.MaxInFlight)
+	}
+	if d.userCost != nil {
+		d.UserCost = int64(*d.userCost)
+	} else if !d.LocalUser {
+		d.UserCost = defaultUserCost
+	}
+}
+
 // finish checks rules between settings, and derives values from several of them.
 func (d *draft) finish() {
 	d.needs("jwt-issuer", d.JWTIssuer != "", "jwt-secret", d.JWTSecret.IsSet())
@@ -46,6 +60,7 @@ func (d *draft) finish() {
 				"Leave one of them out.")
 	}
 	d.localUser()
+	d.shares()
 	d.google()
 	d.embeddings()
 	d.graphiti()

@@ -26,6 +26,9 @@ type Config struct {
 	Schema graphql.ExecutableSchema
 	// Limits are the numbers that differ from the published table; zero fields do not.
 	Limits Limits
+	// Charge, when set, takes what an operation costs out of what its caller may spend; a *model.Error RATE_LIMITED refuses
+	// the operation. It is asked last, so that nobody pays for what is refused for another reason.
+	Charge func(caller model.Caller, cost int64) *model.Error
 	// Introspection answers __schema and __type, and lets errors suggest names. Without it neither is done.
 	Introspection bool
 	// Logger gets the causes of hidden errors and the stacks of panics, never queries or variables.
@@ -60,6 +63,7 @@ type Engine struct {
 	schema        *ast.Schema
 	executor      *executor.Executor
 	limits        Limits
+	charge        func(caller model.Caller, cost int64) *model.Error
 	introspection bool
 	log           *slog.Logger
 	tracer        trace.Tracer // nil without tracing
@@ -106,7 +110,7 @@ func New(cfg Config) (*Engine, error) {
 		schema: schema, executor: executor.New(cfg.Schema), limits: limits, introspection: cfg.Introspection,
 		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now,
 		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes), nodes: nodesOf(schema),
-		dryRun: cfg.DryRun, mutate: cfg.Mutate,
+		dryRun: cfg.DryRun, mutate: cfg.Mutate, charge: cfg.Charge,
 	}
 	if !cfg.Executor {
 		e.planner = newPlanner(cfg.Schema)
@@ -190,6 +194,11 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			return nil, gqlerror.List{err}
 		}
 		definition, made = doc.Operations.ForName(request.OperationName), &plans{}
+	}
+	if e.charge != nil {
+		if err := e.charge(caller, cost); err != nil {
+			return nil, refusal(err, markUserCost)
+		}
 	}
 	planned, added := made.find(e.schema, e.planner, doc, definition, variables)
 	if added > 0 && made == &document.plans {
@@ -413,7 +422,7 @@ func resolve(ctx context.Context, next graphql.Resolver) (any, error) { return n
 // may be wrong with one.
 func Reasons() []string {
 	reasons := []string{reasonScope, reasonInternal, markMethod, markSyntax, markInvalid, markInput, markCaller,
-		markOperation}
+		markOperation, markUserCost}
 	for _, limit := range (Limits{}).Table() {
 		reasons = append(reasons, limit.Name)
 	}

@@ -32,6 +32,7 @@ const (
 	markInput     = "variables"
 	markCaller    = "caller"
 	markOperation = "operation"
+	markUserCost  = "userCost"
 )
 
 // MethodRefused reports whether the request was refused only because a mutation or a subscription came by GET.

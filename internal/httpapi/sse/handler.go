@@ -20,6 +20,7 @@ import (
 	"almanac/internal/httpapi/engine"
 	checks "almanac/internal/httpapi/proof"
 	"almanac/internal/httpapi/request"
+	"almanac/internal/httpapi/share"
 )
 
 // The published numbers of a stream; the body's limit is request.MaxBody.
@@ -72,7 +73,7 @@ type Config struct {
 	// ends its streams.
 	Authenticator edge.Authenticator
 	// Admit, when set, asks for a slot before an operation is prepared, and is told when a query or a mutation has been
-	// answered or a subscription has started. Its error refuses the request with 503.
+	// answered or a subscription has started. Its error refuses the request with 503, or 429.
 	Admit func(ctx context.Context) (done func(), err error)
 	// Logger gets one line a stream, without queries, variables, answers or tokens. Nil: silence.
 	Logger *slog.Logger
@@ -174,7 +175,7 @@ func (h *Handler) Stream(w http.ResponseWriter, r *http.Request, body engine.Req
 	if h.config.Admit != nil {
 		admitted, err := h.config.Admit(r.Context())
 		if err != nil {
-			answer.Refuse(w, http.StatusServiceUnavailable, err)
+			answer.Refuse(w, share.Status(err), err)
 			return
 		}
 		done = sync.OnceFunc(admitted) // a subscription is done with it long before it ends
