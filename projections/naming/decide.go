@@ -40,16 +40,17 @@ type Rules struct {
 	Distinct bool
 	// Most is how many candidates a question has; 0 for MaxCandidates.
 	Most int
-	// Spend, when set, is told of work before it is done, in steps; when it returns false nothing more is done, and what is
-	// returned says nothing.
+	// Spend, when set, is told of work before it is done, in steps; when it returns false nothing more is done, and what
+	// is returned says nothing.
 	Spend func(steps int) bool
 }
 
 // What comparing costs in steps, each of which takes about a nanosecond.
 const (
-	// lookSteps are for each byte of a name that is only looked at, foldSteps of one that is folded and taken apart, and
+	// lookSteps are for each byte of a name that is only looked at, foldSteps of one that is folded and taken apart (most
+	// where its words are short), and
 	// wordSteps beside them for each word of the text.
-	lookSteps, foldSteps, wordSteps = 2, 22, 1
+	lookSteps, foldSteps, wordSteps = 2, 44, 1
 )
 
 // LookCost returns the steps of MaySay for a name.

@@ -28,7 +28,7 @@ func TestMatchingIsBounded(t *testing.T) {
 		t.Errorf("beyond the bound: %v", err)
 	}
 	// Each text asks before it looks at a name and before it takes it apart; once refused it asks once more.
-	if most := 2*MaxMatching/(24*len(names[0].Name)) + 106; looked > most {
+	if most := 2*MaxMatching/(46*len(names[0].Name)) + 106; looked > most {
 		t.Errorf("%d looks at names, want at most %d", looked, most)
 	}
 	before := looked

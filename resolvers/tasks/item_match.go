@@ -21,10 +21,10 @@ func hasTexts(in graph.UpdateListItemsInput) bool {
 
 // sameness is equal for items that read the same. Each text is folded once.
 func (w *workbench) sameness(item model.ListItem) string {
-	key, known := w.folded[item.Text]
+	key, known := w.folded[item.ID]
 	if !known {
 		key = fold.Text(item.Text)
-		w.folded[item.Text] = key
+		w.folded[item.ID] = key
 	}
 	return key
 }
@@ -36,6 +36,9 @@ func (w *workbench) match(text string) ([]int, error) {
 	clean, err := core.CleanText("", text, model.MaxItemText)
 	if err != nil {
 		return nil, err
+	}
+	if !w.spend(len(w.items)) {
+		return nil, model.NotFound("", "the list has no item called %q", model.Clip(clean)) // the whole input is refused
 	}
 	list := make([]naming.Candidate[int], len(w.items))
 	for i, item := range w.items {

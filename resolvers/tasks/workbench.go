@@ -14,7 +14,7 @@ type workbench struct {
 	before map[model.UUID]model.ListItem
 	items  []model.ListItem
 	// folded are the keys of the items' texts. spend bounds matching.
-	folded map[string]string
+	folded map[model.UUID]string
 	spend  func(steps int) bool
 }
 
@@ -23,7 +23,7 @@ func newWorkbench(items []model.ListItem, spend func(steps int) bool) *workbench
 	for _, item := range items {
 		before[item.ID] = item
 	}
-	return &workbench{before: before, items: slices.Clone(items), folded: map[string]string{}, spend: spend}
+	return &workbench{before: before, items: slices.Clone(items), folded: map[model.UUID]string{}, spend: spend}
 }
 
 // atTheEnd is a place beyond every list's end.
