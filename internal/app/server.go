@@ -179,7 +179,8 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 		return err
 	}
 	gate := share.NewGate(httpapi.Places(s.settings.MaxInFlight, s.settings.UserInFlight))
-	budget := share.NewBudget(s.settings.UserCost, time.Now) // waits are the process's own
+	budget := share.NewBudget(s.settings.UserCost, time.Minute, time.Now) // waits are the process's own
+	paid := share.NewBudget(s.settings.UserPaid, time.Hour, time.Now)
 	schema := graph.Config{Resolvers: resolver}
 	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
 	preparer, err := engine.New(engine.Config{
@@ -193,6 +194,14 @@ func (s *Server) newHandler(resolver *resolvers.Root, tracer trace.TracerProvide
 			}
 			gate.Charge(share.KeyOf(caller), cost)
 			return nil
+		},
+		Ask: func(caller model.Caller, system model.Upstream) *model.Error {
+			if system == model.UpstreamExa || system == model.UpstreamModels {
+				if err := paid.Spend(caller.UserID, 1); err != nil {
+					return err
+				}
+			}
+			return budget.Spend(caller.UserID, httpapi.QuestionCost)
 		},
 	})
 	if err != nil {

@@ -88,9 +88,9 @@ type draft struct {
 	push *bool
 	// shorten is nil for auto.
 	shorten *bool
-	// userInFlight and userCost are the shares that are set.
-	userInFlight, userCost *int
-	problems               Problems
+	// userInFlight, userCost and userPaid are the shares that are set.
+	userInFlight, userCost, userPaid *int
+	problems                         Problems
 	// broken are the names of settings whose values were refused; rules between settings leave them alone.
 	broken map[string]bool
 

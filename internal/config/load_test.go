@@ -305,6 +305,7 @@ func TestWrongValues(t *testing.T) {
 		"max-in-flight":       {"0", "x", "100001"},
 		"user-in-flight":      {"0", "x", "100001"},
 		"user-cost":           {"0", "9999", "x", "-1"},
+		"user-paid":           {"-1", "x", "1000001"},
 		"request-timeout":     {"0", "10", "6m", "-5s", "off"},
 		"drain-notice":        {"0", "10", "2m", "-5s", "soon"},
 		"reminder-interval":   {"0", "10", "2h", "500ms", "-5s"},

@@ -44,6 +44,11 @@ func (d *draft) shares() {
 	} else if !d.LocalUser {
 		d.UserCost = defaultUserCost
 	}
+	if d.userPaid != nil {
+		d.UserPaid = int64(*d.userPaid)
+	} else if !d.LocalUser {
+		d.UserPaid = defaultUserPaid
+	}
 }
 
 // finish checks rules between settings, and derives values from several of them.

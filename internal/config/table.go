@@ -325,6 +325,23 @@ func running() []Setting {
 			return err
 		},
 	}, {
+		Name: "user-paid",
+		Meaning: "How many questions one user may put to the systems that cost money, Exa and models, an hour. What is " +
+			"beyond is RATE_LIMITED. Each server counts for itself, and background work is not counted.",
+		Allowed: "a number from 0 to 1000000, or off",
+		Special: "`off`, or 0: there is no bound.",
+		Default: "1000; off where there is the local user",
+		Example: "200",
+		set: func(d *draft, v string) error {
+			n := 0
+			var err error
+			if v != "off" {
+				n, err = parseInt(v, 0, maxUserPaid)
+			}
+			d.userPaid = &n
+			return err
+		},
+	}, {
 		Name: "request-timeout",
 		Meaning: "How long a query or a mutation may run. Then it is answered with TIMEOUT. What a request waits for " +
 			"before it runs, such as the look at its token, has this bound too, and never more than ten seconds.",

@@ -31,6 +31,8 @@ const (
 	usersAtOnce, minUserInFlight = 8, 4
 	// defaultUserCost is a minute's; no budget is less than the dearest operation costs.
 	defaultUserCost, minUserCost, maxUserCost = 600_000, 10_000, 1_000_000_000
+	// defaultUserPaid is an hour's.
+	defaultUserPaid, maxUserPaid = 1_000, 1_000_000
 	// maxRequestTimeout bounds how long a request may hold its place.
 	maxRequestTimeout = 5 * time.Minute
 )

@@ -36,6 +36,10 @@ const (
 	MaxUserQueued = 64
 	// UserCost is what the operations of one user may cost a minute.
 	UserCost = 600_000
+	// QuestionCost is what a question to a remote system costs beside.
+	QuestionCost = 20
+	// UserPaid is how many questions to systems that cost money, Exa and models, one user may put an hour.
+	UserPaid = 1_000
 	// MaxQueueWait is how long one waits.
 	MaxQueueWait = time.Second
 	// MaxHeaderBytes bounds a request's line and headers, and with them the URL of a GET.
@@ -190,6 +194,12 @@ func Limits(documents engine.Limits) []engine.Limit {
 			Code: model.CodeRateLimited, Status: http.StatusTooManyRequests},
 		engine.Limit{Name: "userCost", Max: UserCost, Refused: "operations of one user that cost more a minute",
 			Code: model.CodeRateLimited, Status: http.StatusTooManyRequests},
+		engine.Limit{Name: "questionCost", Max: QuestionCost,
+			Refused: "counts into userCost for each question to a remote system", Code: model.CodeRateLimited,
+			Status: http.StatusOK},
+		engine.Limit{Name: "userPaid", Max: UserPaid,
+			Refused: "more questions of one user to Exa and to models an hour; those before it are done",
+			Code:    model.CodeRateLimited, Status: http.StatusOK},
 		engine.Limit{Name: "reading", Max: MaxReading, Refused: "more bodies that are being read at once",
 			Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
 		engine.Limit{Name: "userReading", Max: MaxUserReading, Refused: "more bodies of one user that are being read at once",

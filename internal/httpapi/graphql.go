@@ -214,12 +214,12 @@ func retryAfter(err *gqlerror.Error) string {
 // sayBudget sets the fields by which a client sees what it may still spend (draft-ietf-httpapi-ratelimit-headers-10): the
 // policy with its quota, window in seconds and unit, and what is left with the seconds until all of it may be spent.
 func (h *Handler) sayBudget(w http.ResponseWriter, caller model.Caller) {
-	most := h.cfg.Budget.Most()
+	most, window := h.cfg.Budget.Most()
 	if most == 0 {
 		return
 	}
 	left, full := h.cfg.Budget.Left(caller.UserID)
-	w.Header().Set("RateLimit-Policy", fmt.Sprintf(`"cost";q=%d;w=%d;qu="cost"`, most, share.Window/time.Second))
+	w.Header().Set("RateLimit-Policy", fmt.Sprintf(`"cost";q=%d;w=%d;qu="cost"`, most, window/time.Second))
 	w.Header().Set("RateLimit", fmt.Sprintf(`"cost";r=%d;t=%d`, left, (full+time.Second-1)/time.Second))
 }
 

@@ -29,6 +29,9 @@ type Config struct {
 	// Charge, when set, takes what an operation costs out of what its caller may spend; a *model.Error RATE_LIMITED refuses
 	// the operation. It is asked last, so that nobody pays for what is refused for another reason.
 	Charge func(caller model.Caller, cost int64) *model.Error
+	// Ask, when set, is asked before each question to a remote system that an operation puts; a *model.Error RATE_LIMITED
+	// refuses it, and what the operation has done before stays done.
+	Ask func(caller model.Caller, system model.Upstream) *model.Error
 	// Introspection answers __schema and __type, and lets errors suggest names. Without it neither is done.
 	Introspection bool
 	// Logger gets the causes of hidden errors and the stacks of panics, never queries or variables.
@@ -60,10 +63,12 @@ type Observer interface {
 
 // Engine is the Preparer. It is safe for concurrent use.
 type Engine struct {
-	schema        *ast.Schema
-	executor      *executor.Executor
-	limits        Limits
-	charge        func(caller model.Caller, cost int64) *model.Error
+	schema   *ast.Schema
+	executor *executor.Executor
+	limits   Limits
+	charge   func(caller model.Caller, cost int64) *model.Error
+	// ask is nil where all may be asked.
+	ask           func(ctx context.Context, system model.Upstream) error
 	introspection bool
 	log           *slog.Logger
 	tracer        trace.Tracer // nil without tracing
@@ -111,6 +116,15 @@ func New(cfg Config) (*Engine, error) {
 		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now,
 		rules: validationRules(cfg.Introspection), documents: newDocuments(limits.DocumentBytes), nodes: nodesOf(schema),
 		dryRun: cfg.DryRun, mutate: cfg.Mutate, charge: cfg.Charge,
+	}
+	if cfg.Ask != nil {
+		e.ask = func(ctx context.Context, system model.Upstream) error {
+			caller, _ := model.CallerFrom(ctx)
+			if err := cfg.Ask(caller, system); err != nil {
+				return err
+			}
+			return nil
+		}
 	}
 	if !cfg.Executor {
 		e.planner = newPlanner(cfg.Schema)

@@ -46,8 +46,8 @@ var ErrOwnShare = errors.New("the caller has their whole share")
 const costUnit = 100
 
 // Gate lets in as many as may run, each for a bounded time of waiting, in the order of start-time fair queueing (Goyal,
-// Vin and Cheng 1996): each party has a time of its own, which moves on by what it was let in for, and the one whose time
-// is least is next.
+// Vin and Cheng 1996): each party has a time of its own, which moves on by what it was let in for, and the one whose
+// time is least is next.
 type Gate struct {
 	limits Limits
 
