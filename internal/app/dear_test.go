@@ -29,8 +29,8 @@ func (p *process) processor() time.Duration {
 	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
-// Texts of a letter or two, each of which must be compared with thousands of long names, are refused when they have been
-// too much work together, whatever names them and in however many fields; what it took is logged.
+// Texts of a letter or two, each of which must be compared with thousands of long names, are refused when they have
+// been too much work together, whatever names them and in however many fields; what it took is logged.
 func TestDearTextsAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, flags := range databases(t) {
@@ -80,9 +80,11 @@ func TestDearTextsAreRefused(t *testing.T) {
 				fmt.Fprintf(&fields, `m%d: deleteTasks(input: { texts: [%s] }) { deleted userErrors { code } } `, i, texts.String())
 			}
 			for what, document := range map[string]string{
-				"deleteTasks":     `mutation { deleteTasks(input: { texts: [` + texts.String() + `] }) { deleted userErrors { code } } }`,
-				"20 fields":       `mutation { ` + fields.String() + ` }`,
-				"updateListItems": `mutation { updateListItems(input: { id: "` + list.CreateList.List.ID + `", move: [` + moves.String() + `] }) { userErrors { code } } }`,
+				"deleteTasks": `mutation { deleteTasks(input: { texts: [` + texts.String() +
+					`] }) { deleted userErrors { code } } }`,
+				"20 fields": `mutation { ` + fields.String() + ` }`,
+				"updateListItems": `mutation { updateListItems(input: { id: "` + list.CreateList.List.ID + `", move: [` +
+					moves.String() + `] }) { userErrors { code } } }`,
 			} {
 				before := p.processor()
 				r, _ := p.post(document, nil)

@@ -30,18 +30,23 @@ func TestAHungDatabaseHangsNobody(t *testing.T) {
 		document string
 		header   []string
 	}{
-		"a read":                   {`{ tasks { nodes { id } } }`, caller("dana")},
-		"a write":                  {`mutation { createTask(input: { text: "x" }) { task { id } } }`, caller("dana")},
-		"a keyed write":            {`mutation { createTask(input: { text: "y" }) { task { id } } }`, append(caller("dana"), "Idempotency-Key", "k")},
-		"a new user's first":       {askViewer, caller("new")},
-		"an API token":             {askViewer, bearer(text)},
-		"a search":                 {`{ searchMemories(query: "x") { edges { score } } knowledge { nodes(query: "x", first: 1) { nodes { id } } } }`, caller("dana")},
+		"a read":  {`{ tasks { nodes { id } } }`, caller("dana")},
+		"a write": {`mutation { createTask(input: { text: "x" }) { task { id } } }`, caller("dana")},
+		"a keyed write": {`mutation { createTask(input: { text: "y" }) { task { id } } }`,
+			append(caller("dana"), "Idempotency-Key", "k")},
+		"a new user's first": {askViewer, caller("new")},
+		"an API token":       {askViewer, bearer(text)},
+		"a search": {
+			`{ searchMemories(query: "x") { edges { score } } knowledge { nodes(query: "x", first: 1) { nodes { id } } } }`,
+			caller("dana")},
 		"the linked accounts":      {`{ viewer { connections { provider status } } }`, caller("dana")},
 		"lists, actions, websets":  {`{ lists { nodes { id } } actions(first: 1) { nodes { id } } }`, caller("dana")},
 		"a sentence for the agent": {`mutation { agentChat(input: { text: "add task z" }) { success } }`, caller("dana")},
 		"the change log":           {`{ changes { latestCursor } }`, caller("dana")},
-		"a memory":                 {`mutation { storeMemory(input: { type: NOTE, content: "n" }) { memory { id } } }`, caller("dana")},
-		"an episode":               {`mutation { addEpisode(input: { content: "e", extract: false }) { episode { id } } }`, caller("dana")},
+		"a memory": {`mutation { storeMemory(input: { type: NOTE, content: "n" }) { memory { id } } }`,
+			caller("dana")},
+		"an episode": {`mutation { addEpisode(input: { content: "e", extract: false }) { episode { id } } }`,
+			caller("dana")},
 	}
 	ready := func() int { return p.mustSend(http.MethodGet, "/readyz", nil).status }
 	for name, ask := range asks {

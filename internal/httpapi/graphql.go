@@ -211,8 +211,9 @@ func retryAfter(err *gqlerror.Error) string {
 	return strconv.FormatInt(max(1, (wait+999)/1000), 10)
 }
 
-// sayBudget sets the fields by which a client sees what it may still spend (draft-ietf-httpapi-ratelimit-headers-10): the
-// policy with its quota, window in seconds and unit, and what is left with the seconds until all of it may be spent.
+// sayBudget sets the fields by which a client sees what it may still spend (draft-ietf-httpapi-ratelimit-headers-10):
+// the policy with its quota, window in seconds and unit, and what is left with the seconds until all of it may be
+// spent.
 func (h *Handler) sayBudget(w http.ResponseWriter, caller model.Caller) {
 	most, window := h.cfg.Budget.Most()
 	if most == 0 {

@@ -42,9 +42,9 @@ var errBusyRecords error = &model.Error{Code: model.CodeConflict, RetryAfter: ti
 		"done. Try again, or name things by id."}
 
 // WriteMatched runs a transaction that needs to know what texts mean, which match reads and decides. That is done
-// before the transaction, so that no other writer waits for it. The transaction looks into the user's change log: when a
-// task or a list has been changed since, texts are matched again. CONFLICT when that happens again and again. match is
-// nil where there are no texts.
+// before the transaction, so that no other writer waits for it. The transaction looks into the user's change log: when
+// a task or a list has been changed since, texts are matched again. CONFLICT when that happens again and again. match
+// is nil where there are no texts.
 func WriteMatched[M any](ctx context.Context, r *Base, v *Viewer,
 	match func(ctx context.Context, names Names) (M, error),
 	work func(ctx context.Context, tx store.Tx, matched M) error) error {

@@ -55,8 +55,9 @@ func TestMatchingIsBounded(t *testing.T) {
 func TestAPersonsMatchingIsAffordable(t *testing.T) {
 	names := make([]naming.Candidate[int], 5_000)
 	for i := range names {
-		names[i] = naming.Candidate[int]{ID: i, Name: [...]string{"buy milk and bread", "לקנות חלב", "call the plumber about the sink",
-			"write to accountant"}[i%4]}
+		names[i] = naming.Candidate[int]{ID: i,
+			Name: [...]string{"buy milk and bread", "לקנות חלב", "call the plumber about the sink",
+				"write to accountant"}[i%4]}
 	}
 	v := &Viewer{}
 	for i := range 200 {

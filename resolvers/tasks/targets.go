@@ -180,7 +180,8 @@ func (c candidates) decide(q *naming.Query, rules naming.Rules) naming.Decision[
 	if decision.Outcome != naming.None {
 		return decision
 	}
-	decision = c.decideBy(q, naming.Rules{Several: rules.Several, Spend: rules.Spend}, func(task *model.Task) string { return task.Category })
+	decision = c.decideBy(q, naming.Rules{Several: rules.Several, Spend: rules.Spend},
+		func(task *model.Task) string { return task.Category })
 	if decision.Outcome == naming.Found || decision.Outcome == naming.Many {
 		decision.Outcome, decision.Kind = naming.Ask, model.PickOne
 		if rules.Several {

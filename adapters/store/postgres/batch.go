@@ -131,8 +131,9 @@ func (s *Store) lendOnce(ctx context.Context, f func(conn *pgxpool.Conn) error) 
 }
 
 // giveBack returns a connection to the pool. One that was left in a transaction is ended. One that is closed already
-// leaves its place at once: pgx goes on for up to 15 seconds to tell the server of it, and the pool would keep the place
-// for as long, so that a server that answers again after it was silent would find no connection free to be asked on.
+// leaves its place at once: pgx goes on for up to 15 seconds to tell the server of it, and the pool would keep the
+// place for as long, so that a server that answers again after it was silent would find no connection free to be asked
+// on.
 func giveBack(conn *pgxpool.Conn) {
 	if conn.Conn().IsClosed() {
 		conn.Hijack()
@@ -176,8 +177,8 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 // idleMark is set in the custom data of a connection that was idle for longer than idlePing when it was taken.
 const idleMark = "almanac.idle"
 
-// noteIdle is the pool's ShouldPing. It never has the pool ping: the pool would keep the place of a connection that does
-// not answer, for as long as pgx tries to close it.
+// noteIdle is the pool's ShouldPing. It never has the pool ping: the pool would keep the place of a connection that
+// does not answer, for as long as pgx tries to close it.
 func noteIdle(_ context.Context, params pgxpool.ShouldPingParams) bool {
 	if params.IdleDuration > idlePing {
 		params.Conn.PgConn().CustomData()[idleMark] = true

@@ -26,8 +26,8 @@ type Config struct {
 	Schema graphql.ExecutableSchema
 	// Limits are the numbers that differ from the published table; zero fields do not.
 	Limits Limits
-	// Charge, when set, takes what an operation costs out of what its caller may spend; a *model.Error RATE_LIMITED refuses
-	// the operation. It is asked last, so that nobody pays for what is refused for another reason.
+	// Charge, when set, takes what an operation costs out of what its caller may spend; a *model.Error RATE_LIMITED
+	// refuses the operation. It is asked last, so that nobody pays for what is refused for another reason.
 	Charge func(caller model.Caller, cost int64) *model.Error
 	// Ask, when set, is asked before each question to a remote system that an operation puts; a *model.Error RATE_LIMITED
 	// refuses it, and what the operation has done before stays done.
