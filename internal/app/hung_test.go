@@ -115,6 +115,9 @@ func TestAHungDatabaseHangsNobody(t *testing.T) {
 		t.Errorf("/readyz afterwards: %d", status)
 	}
 	t.Logf("everything was answered %v after the database went on", time.Since(began).Round(time.Millisecond))
+	if r, a := p.post(createTask, map[string]any{"text": "heard again"}, caller("dana")...); a.code() != "" {
+		t.Errorf("%d %s", r.status, r.body)
+	}
 	if err := listener.next(&heard); err != nil {
 		t.Errorf("the subscription afterwards: %v", err)
 	}
